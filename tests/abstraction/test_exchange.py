@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -18,9 +19,14 @@ SMALL = ExchangeCards(Deck.of("23456", "abc"), 3, 2, "three_card")
 FIVE = open_game("five-card-draw(menu='min')")
 
 
+@cache
+def of_five(text: str) -> ExchangeBuckets:
+    return exchange_buckets(text, FIVE)
+
+
 def test_the_papers_starting_hands_and_names() -> None:
     # Ee 2024, section 3.2; counts from shared/reference/values.md 3.2
-    plain, marked = (exchange_buckets(name, FIVE) for name in ("no-suits", "highest-suit-mini"))
+    plain, marked = (of_five(name) for name in ("no-suits", "highest-suit-mini"))
     assert plain.counts[0] == 6175
     assert marked.counts[0] == 16757
     hand = FULL_DECK.cards("3c 5s 7c 8c 9c")
@@ -34,7 +40,7 @@ def test_the_papers_starting_hands_and_names() -> None:
 
 @pytest.mark.parametrize("other", ["3d 5c 7d 8d 9d", "3h 5d 7h 8h 9h"])
 def test_names_of_suits_do_not_matter_to_marks(other: str) -> None:
-    marked = exchange_buckets("highest-suit-mini", FIVE)
+    marked = of_five("highest-suit-mini")
     one = marked.before[marked.hand(FULL_DECK.cards("3c 5s 7c 8c 9c"))]
     assert one == marked.before[marked.hand(FULL_DECK.cards(other))]
     assert one != marked.before[marked.hand(FULL_DECK.cards("3c 5c 7c 8c 9s"))]
@@ -112,13 +118,13 @@ def test_masks_follow_renamed_suits() -> None:
     ],
 )
 def test_exchanges_by_what_they_are_good_for(hand: str, option: str, thrown: str) -> None:
-    found = exchange_buckets("by-draws(before=20, after=20)", FIVE)
+    found = of_five("by-draws(before=20, after=20)")
     names = [one.name for one in found.options]
     assert FULL_DECK.text(found.thrown(FULL_DECK.cards(hand))[names.index(option)]) == thrown
 
 
 def test_a_flush_is_a_flush() -> None:
-    found = exchange_buckets("by-draws(before=20, after=20)", FIVE)
+    found = of_five("by-draws(before=20, after=20)")
     flush, high = (found.hand(FULL_DECK.cards(text)) for text in ("Kc Qc 9c 4c 2c", "Kc Qc 9c 4c 2d"))
     assert found.before[flush] != found.before[high]
     assert found.after[flush] > found.after[high]
@@ -145,7 +151,7 @@ def test_what_cannot_be_is_told() -> None:
 
 
 def test_a_discard_that_is_no_way_is_read_as_the_likest() -> None:
-    found = exchange_buckets("by-draws(before=20, after=20)", FIVE)
+    found = of_five("by-draws(before=20, after=20)")
     hand = FULL_DECK.cards("As Ah 7c 5d 2s")
     names = [one.name for one in found.options]
     assert names[found.option(hand, FULL_DECK.cards("7c 5d 2s"))] == "d3"

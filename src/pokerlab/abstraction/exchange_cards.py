@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.cards.hand_numbers import HandNumbers
 from pokerlab.cards.strength import Ranking, ranking
 from pokerlab.errors import BadSetting
@@ -40,7 +40,7 @@ class ExchangeCards(HandNumbers):
         first, *later = rules.rounds
         if len(later) != 1 or not later[0].draw or later[0].public or first.public:
             raise BadSetting(f"{game.name} is not a game of two rounds with one draw between them")
-        cards = ExchangeCards(rules.deck, first.private, min(later[0].draw, first.private), rules.showdown)
+        cards = _shared(rules.deck, first.private, min(later[0].draw, first.private), rules.showdown)
         if game.players * (cards.held + cards.most) > rules.deck.size:
             raise BadSetting(f"with {game.players} players the deck of {game.name} may run out in the exchange")
         if cards.hands > MOST_HANDS:
@@ -55,6 +55,12 @@ class ExchangeCards(HandNumbers):
         strength = strength_of(self.showdown, self.deck, self.held)
         strengths = [strength(tuple(hand)) for hand in self.every.tolist()]
         return np.unique(strengths, return_inverse=True)[1].astype(np.int32)
+
+
+@cache
+def _shared(deck: Deck, held: int, most: int, showdown: str) -> ExchangeCards:
+    """The same cards for all buckets of a game: their tables are computed once."""
+    return ExchangeCards(deck, held, most, showdown)
 
 
 def masks(held: int, most: int) -> tuple[int, ...]:

@@ -22,21 +22,23 @@ def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
 
 def _make(cards: ExchangeCards) -> ExchangeBuckets:
     suits = len(cards.deck.suits)
-    ranks, own = (cards.every // suits).astype(np.int64), cards.every % suits
-    counts = np.stack([(own == suit).sum(axis=1) for suit in range(suits)], axis=1)
-    many = counts.max(axis=1) >= cards.held - 1
-    marked = (own == counts.argmax(axis=1)[:, None]) & many[:, None]
+    ranks, own = cards.every // suits, cards.every % suits
+    marked = np.zeros(own.shape, bool)
+    for suit in range(suits):
+        of_suit = own == suit
+        marked |= of_suit & (np.count_nonzero(of_suit, axis=1) >= cards.held - 1)[:, None]
     key = 2 * ranks + marked
     order = np.argsort(key, axis=1, kind="stable")  # [hand, position]: the card at each position
     key = np.take_along_axis(key, order, axis=1)
     places = (2 * len(cards.deck.ranks)) ** np.arange(cards.held - 1, -1, -1)
-    every = masks(cards.held, cards.most)
-    thrown = np.zeros((cards.hands, len(every)), np.uint8)
-    bits = (1 << order).astype(np.uint8)
-    for option, mask in enumerate(every):
-        for place in range(cards.held):
-            if mask >> place & 1:
-                thrown[:, option] |= bits[:, place]
+    orders = order @ cards.held ** np.arange(cards.held)  # few of all numbers, since only cards of a rank change places
+    found, examples = np.unique(orders, return_index=True)
+    thrown = np.zeros((found[-1] + 1, 1 << cards.held), np.uint8)
+    for number, example in zip(found.tolist(), order[examples].tolist(), strict=True):
+        thrown[number] = [
+            sum(1 << card for place, card in enumerate(example) if mask >> place & 1) for mask in range(1 << cards.held)
+        ]
+    thrown = thrown[:, masks(cards.held, cards.most)][orders]
     return by_place(cards, "highest-suit-mini", key @ places, thrown, written=marked_text)
 
 
