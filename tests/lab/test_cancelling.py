@@ -190,12 +190,12 @@ def test_report_in_the_middle_of_a_board(workers: int, tmp_path: Path) -> None:
 
 def test_three_players_end_with_the_last_whole_round(tmp_path: Path) -> None:
     setting = read_setting(chips=1200, blinds="300,600", payouts="50,30,20")
-    plan, kept = Plan(iterations=12, rounds=3, target_percent=0.0), tmp_path / "a.endgame"
+    plan, kept = Plan(iterations=4, rounds=2, target_percent=0.0), tmp_path / "a.endgame"
     with cancelled_after(seen=lambda event: event.message.startswith("round 2")) as options:
         found = solve_three(setting, plan, save=kept, **options)
     assert found.interrupted
     assert len(found.rounds) == 1
-    resumed = solve_three(setting, Plan(iterations=12, rounds=2, target_percent=0.0), save=kept, resume=kept)
+    resumed = solve_three(setting, Plan(iterations=4, rounds=1, target_percent=0.0), save=kept, resume=kept)
     whole = solve_three(setting, plan)
     assert np.array_equal(resumed.profile, whole.profile)
     assert np.array_equal(resumed.values, whole.values)

@@ -190,7 +190,7 @@ def test_the_excessive_gap_condition_is_kept(name: str, prox: str, aggressive: b
     tree = tree_of(name)
     solver = started(f"egt(prox={prox}, aggressive={aggressive})", tree)
     assert isinstance(solver, ExcessiveGap)
-    for _ in range(7):
+    for _ in range(4):
         assert solver.gap.excess <= 1e-12 * solver.smoothed.norm
         assert solver.measure().nash_conv <= solver.bound + 1e-6 * tree.max_abs_payoff
         solver.advance(1)

@@ -7,15 +7,17 @@ cards, not buckets. Games that fit in neither are not measured: use matches and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.games.poker.betting_tree import Decision, walk
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.tree.bucketed.form import MISSING, BucketedForm
+from pokerlab.tree.form import Form, kind_of
 from pokerlab.tree.form import build_form as build_form_as
-from pokerlab.tree.form import kind_of
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
@@ -23,6 +25,7 @@ from pokerlab.tree.sequence import SequenceForm
 
 MOST_BYTES = 1.5e9  # of a form used for measuring
 SECONDS_A_HISTORY, SECONDS_A_DRAW_HISTORY = 2e-6, 14e-6  # to build the sequence form; with a draw, one at a time
+MOST_KEPT = 100_000  # histories of a game whose sequence form is kept for the next measurement
 BUILDING_BYTES = 2.0  # of the sequence form while it is built, as a multiple of its forecast
 
 Measured = Callable[[np.ndarray], Measure]  # of averages [number]
@@ -60,10 +63,17 @@ def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured 
     if cost is None:
         return None
     try:
-        game: Any = build_form_as(form.game, cost.kind)
+        few = cost.kind == "sequence" and cost.histories <= MOST_KEPT
+        game: Any = _kept(form.game) if few else build_form_as(form.game, cost.kind)
     except PokerlabError:  # too large
         return None
     return _in_public(form, game) if cost.kind == "public" else _in_sequence(form, game)
+
+
+@lru_cache(maxsize=4)
+def _kept(game: PokerGame) -> Form:
+    """The sequence form of a small game, built once: to build it takes longer than to train and measure in it."""
+    return build_form_as(game, "sequence")
 
 
 def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
