@@ -33,7 +33,10 @@ def made_up_exchange(game: str, buckets: str, *, seed: int = 0) -> ExchangeStrat
     assert isinstance(opened, PokerGame)
     form, rng = exchange_form(opened, exchange_buckets(buckets, opened)), np.random.default_rng(seed)
     shapes = zip(form.buckets.counts, form.betting.rows, strict=True)
-    numbers = [rng.random(shape, np.float32) ** 3 * (rng.random(shape, np.float32) > 0.1) for shape in shapes]
+    numbers = []
+    for shape in shapes:
+        weights = rng.random(shape, np.float32)
+        numbers.append(weights * weights * weights * (rng.random(shape, np.float32) > 0.1))
     return ExchangeStrategy(form, numbers, form.betting.arrays.slot)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,6 +45,8 @@ from pokerlab.tree.read_only import locked
 
 if TYPE_CHECKING:
     from pokerlab.tree.bucketed._kernels.exchange import ExchangeTables
+
+MOST_KEPT = 100_000  # nodes of a betting that is kept for the next strategy of its game
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +148,17 @@ def exchange_betting(game: PokerGame, options: tuple[DiscardOption, ...], *, wat
     rounds = tuple(replace(round_, draw=0) for round_ in game.rules.rounds)
     exchanges = (max(option.cards for option in options) + 1) ** game.players  # if all players reach the exchange
     without_draws = PokerGame(replace(game.rules, rounds=rounds), game.name)
-    check_nodes(without_draws, "the betting with the exchanges", factor=exchanges)
+    nodes = check_nodes(without_draws, "the betting with the exchanges", factor=exchanges)
+    return _kept(game, options) if nodes <= MOST_KEPT else _grown(game, options, watch)
+
+
+@lru_cache(maxsize=4)
+def _kept(game: PokerGame, options: tuple[DiscardOption, ...]) -> BettingForm:
+    """The betting of a small game, grown once for all its strategies."""
+    return _grown(game, options, SILENT)
+
+
+def _grown(game: PokerGame, options: tuple[DiscardOption, ...], watch: Watch) -> BettingForm:
     tree = grow(game, options, watch=watch)
     arrays = arrays_of(game, tree, [_stage(state) for state in tree.states])
     slot, rows, decisions = _slots(arrays, players=game.players)
