@@ -21,6 +21,7 @@ import copy
 import difflib
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -98,6 +99,12 @@ def _summary(source: str) -> str:
 
 def _installed(kind: str) -> dict[str, Entry]:
     """The entry points of installed packages; names of the libraries take precedence."""
+    return _installed_in(kind, tuple(sys.path))
+
+
+@cache
+def _installed_in(kind: str, folders: tuple[str, ...]) -> dict[str, Entry]:
+    """Read once for the same folders, since it opens a file of every package."""
     from importlib.metadata import entry_points
 
     by_stem = {}

@@ -61,7 +61,7 @@ def test_tables_with_other_bets_and_stacks(menu: Path, translation: str) -> None
         game = f"leduc-nolimit(stack={stack})"
         spec = f"{menu}(translation='{translation}')"
         result = play_match(
-            MatchSettings.of(game, [spec, "random"], hands=300, seed=2, duplicate=True), workers=1
+            MatchSettings.of(game, [spec, "random"], hands=100, seed=2, duplicate=True), workers=1
         ).as_dict()
         assert result["faults"] == []
         if stack == 37:

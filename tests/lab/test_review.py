@@ -188,7 +188,7 @@ def test_a_spot_reviews_hands_of_hold_em_that_reach_its_board(tmp_path: Path, cl
 
 def test_a_limit_spot_reviews_limit_hands() -> None:
     limit = {name: value for name, value in _TURN.items() if name != "stack"} | {"stack": 300, "limit": [5, 10, 10]}
-    solution = pokerlab.solve(limit, iterations=20)
+    solution = pokerlab.solve(limit, iterations=2)
     cards = "AhKh|7c6c/Ks7h2d/5c/9s"
     hands = _hands("holdem-limit", (cards, "rc/cc/crc/rf"), (cards, "rrc/rc/crc/rf"))  # pots of 40 and 80, bets of 20
     decisions = review_hands(hands, lambda game: SpotReviewer("t", solution, game)).decisions

@@ -16,6 +16,8 @@ from pokerlab.lab.solve import training
 from pokerlab.lab.solve.solving import compact, resume
 from pokerlab.strategy.files.solution_file import load
 
+THREE_ROUNDS = "rhode-island(ranks=5)"
+
 
 def test_leduc_without_buckets_comes_near_to_its_value() -> None:
     found = training.train("leduc", iterations=300_000, seed=2)
@@ -41,8 +43,8 @@ def test_checkpoints_report_what_was_learned() -> None:
 
 @pytest.mark.parametrize("keep", ["full", "strategy"])
 def test_a_blueprint_is_found_again_with_its_buckets(tmp_path: Path, keep: str) -> None:
-    buckets = bucket_file.save(random_buckets(cards_of("rhode-island"), (4, 9, 17)), tmp_path / "a.buckets")
-    made = training.train("rhode-island", buckets=buckets, iterations=5_000, save=tmp_path / "a.blueprint", keep=keep)
+    buckets = bucket_file.save(random_buckets(cards_of(THREE_ROUNDS), (4, 9, 17)), tmp_path / "a.buckets")
+    made = training.train(THREE_ROUNDS, buckets=buckets, iterations=5_000, save=tmp_path / "a.blueprint", keep=keep)
     found = load(tmp_path / "a.blueprint")
     assert found.exploitability == pytest.approx(made.exploitability)
     assert found.strategy.form.buckets.fingerprint == buckets.fingerprint
@@ -56,7 +58,7 @@ def test_a_blueprint_is_found_again_with_its_buckets(tmp_path: Path, keep: str) 
     (elsewhere / "a.buckets").unlink()
     with pytest.raises(BadFile, match=r"needs the buckets that it was trained with, 4/9/17 in a\.buckets"):
         load(elsewhere / "a.blueprint")
-    bucket_file.save(random_buckets(cards_of("rhode-island"), (4, 9, 17), seed=9), elsewhere / "a.buckets")
+    bucket_file.save(random_buckets(cards_of(THREE_ROUNDS), (4, 9, 17), seed=9), elsewhere / "a.buckets")
     with pytest.raises(BadFile, match=r"a\.buckets there holds others"):
         load(elsewhere / "a.blueprint")
 

@@ -29,11 +29,11 @@ def leduc():
 
 
 def test_more_hands_make_a_better_response(leduc) -> None:
-    watched = by_observations(leduc, "formula", (100, 20_000), (0, 1))
+    watched = by_observations(leduc, "formula", (100, 5_000), (0, 1))
     best = leduc.wins(leduc.members["formula"], "formula")
     for methods in watched.values():
         assert methods[FBR][0].mean <= best + 1e-9  # nothing wins more than the best response to the opponent itself
-    assert watched[20_000][FBR][0].mean > watched[100][FBR][0].mean
+    assert watched[5_000][FBR][0].mean > watched[100][FBR][0].mean
     assert watched[100][DBR][1].mean < min(watched[100][RNR][1].mean, watched[100][FBR][1].mean)
 
 

@@ -21,19 +21,25 @@ from pokerlab.tree.form import kind_of
 SHORT = "push-fold(players=3, stack=(4, 0.4, 6))"  # the big blind is all-in with its blind
 PLAIN = "push-fold(players=3, stack=(9, 12, 10))"
 PRIZES = "push-fold(players=4, stack=(3, 4, 5, 6), payouts=(50, 30, 20))"
+PAIR = "push-fold(stack=(9, 12))"
 
 
 @pytest.mark.parametrize(
     ("game", "algorithm", "cut", "iterations"),
-    [(SHORT, None, 1, 2), (PLAIN, "regret-matching+", 4, 7), (PRIZES, "fictitious-play(alternating=False)", 4, 7)],
+    [
+        (SHORT, None, 1, 2),
+        (PLAIN, "regret-matching+", 4, 7),
+        (PRIZES, None, 1, 2),
+        (PAIR, "fictitious-play(alternating=False)", 4, 7),
+    ],
 )
 def test_a_run_is_saved_resumed_and_verified(
     game: str, algorithm: str | None, cut: int, iterations: int, tmp_path: Path
 ) -> None:
     """Cut before the first measurement of the pace, and run beyond it."""
     path = tmp_path / "a.solution"
-    whole = solve(game, algorithm=algorithm, iterations=iterations, threads=2)
-    solve(game, algorithm=algorithm, iterations=cut, save=path)
+    whole = solve(game, form="pushes", algorithm=algorithm, iterations=iterations, threads=2)
+    solve(game, form="pushes", algorithm=algorithm, iterations=cut, save=path)
     resumed = resume(path, iterations=iterations)
     assert all((resumed.state[name] == array).all() for name, array in whole.state.items())
     assert resumed.measure == whole.measure

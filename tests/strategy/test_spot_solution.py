@@ -232,7 +232,7 @@ def test_thirty_hands_each_agree_with_the_history_tree_and_the_linear_program() 
         seat: {"range": text, "bet": "50%,allin", "raise": "100%,allin"}
         for seat, text in zip(("out_of_position", "in_position"), texts, strict=True)
     }
-    solution = solve(small(**seats), iterations=6000, measure_every=3000)
+    solution = solve(small(**seats), iterations=1500, measure_every=750)
     game = PublicGame(
         solution.strategy.form.betting, HANDS, solution.strategy.form.weights, 52, solution.spot.board, (), strength
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.agents.library.formula import Formula, pot_odds
@@ -98,6 +98,7 @@ def won(mine: int, theirs: int) -> float:
 
 
 @given(unit, unit, st.integers(0, 100), st.integers(1, 400), st.integers(0, 4))
+@settings(max_examples=40)
 def test_triples_are_probabilities(now: float, positive: float, to_call: int, pot: int, raises: int) -> None:
     triple = Formula().triple(Reading(now, positive, 0.0), to_call=to_call, pot=pot, raises=raises)
     assert sum(triple) == pytest.approx(1)

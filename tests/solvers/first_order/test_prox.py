@@ -35,7 +35,7 @@ def normalised(behaviour: list[np.ndarray]) -> list[np.ndarray]:
 @pytest.mark.uncompiled
 @pytest.mark.parametrize("name", PROXES)
 @given(GAMES, draw.floats(1e-3, 1e2))
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_prox_maps_match_their_plain_twins(name: str, game: RandomGame, smoothing: float) -> None:
     """From the centre and from another prior, gradients of any size."""
     form = form_of(game)
@@ -81,7 +81,7 @@ def test_no_other_plan_is_better(name: str, game: RandomGame) -> None:
 
 @pytest.mark.parametrize("name", PROXES)
 @given(GAMES)
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_prox_functions_are_strongly_convex(name: str, game: RandomGame) -> None:
     """A divergence is at least half the squared distance, near and far."""
     form = form_of(game)
