@@ -281,5 +281,5 @@ QUICK = Scale(
     classes=(2,),
     marks=(1_000, 5_000),
     curves=(("strength", 3, IMPERFECT), ("strength", 1, PERFECT)),
-    game="rhode-island(ranks=6)",
+    game="rhode-island(ranks=5)",
 )

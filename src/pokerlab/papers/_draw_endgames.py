@@ -48,18 +48,18 @@ class Endgames:
     exploitability: dict[str, float]
 
 
-def draw_game(sizes: str) -> PokerGame:
-    """One card of eight, an exchange of it, and these bets after the exchange."""
+def draw_game(sizes: str, *, ranks: int = 4) -> PokerGame:
+    """One card of two suits, an exchange of it, and these bets after the exchange."""
     first, second = (menus_from({"bet": bet, "raise": ""}) for bet in (ONE_SIZE, sizes))
     rounds = Round(private=1, bet=1, menu=first), Round(draw=1, bet=1, menu=second)
-    deck = Deck.of(RANKS[-4:], SUITS[-2:])
+    deck = Deck.of(RANKS[-ranks:], SUITS[-2:])
     rules = Rules(players=2, rounds=rounds, deck=deck, limit="no", antes=(1, 1), stacks=(9, 9), showdown="high")
     return PokerGame(rules, "one-card draw")
 
 
-def solve_endgames(counts: Sequence[int]) -> list[Endgames]:
+def solve_endgames(counts: Sequence[int], *, ranks: int = 4) -> list[Endgames]:
     """Blueprints of some numbers of CFR iterations, and what each method makes of them, with one size and with two."""
-    small, large = (sequence_form(build(draw_game(sizes))) for sizes in (ONE_SIZE, TWO_SIZES))
+    small, large = (sequence_form(build(draw_game(sizes, ranks=ranks))) for sizes in (ONE_SIZE, TWO_SIZES))
     cases = []
     for count in counts:
         solver = load("algorithms", "cfr").start(small)

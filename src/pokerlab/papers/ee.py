@@ -53,7 +53,9 @@ def paper(rerun: Rerun) -> PaperResult:
     blind = DrawMatch(run.against(run.plain.player(weight), blind_basic(run.plain.form), number=50))
     free = against_free_folding_random(run.plain.form, run.plain.average, deals=scale.deals // 10, seed=rerun.seed)
     watch.at("endgames", 0.95)
-    endgames = solve_endgames(rerun.choose(quick=(10,), usual=(10, 100), full=(10, 100, 1000)))
+    endgames = solve_endgames(
+        rerun.choose(quick=(10,), usual=(10, 100), full=(10, 100, 1000)), ranks=3 if rerun.quick else 4
+    )
     tables = Tables(run, blind, free)
     numbers = run.plain.form.buckets.cards
     return rerun.result(

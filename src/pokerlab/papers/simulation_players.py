@@ -68,8 +68,8 @@ class Folds(NamedTuple):
 @rerunnable
 def paper(rerun: Rerun) -> PaperResult:
     """Matches of 1,000 hands; with `full`, 10,000."""
-    hands = rerun.choose(quick=20, usual=1000, full=10_000)
-    folded_hands = rerun.choose(quick=20, usual=400, full=4000)
+    hands = rerun.choose(quick=8, usual=1000, full=10_000)
+    folded_hands = rerun.choose(quick=8, usual=400, full=4000)
     deals = rerun.choose(quick=2000, usual=100_000, full=1_000_000)
     checkpoints = rerun.choose(
         quick=(100, 1000), usual=(1000, 10_000, 100_000), full=(1000, 10_000, 100_000, 1_000_000, 3_000_000)

@@ -45,7 +45,7 @@ class Scale:
 
 FULL = Scale(45, 8, 14, 200, 80)
 USUAL = Scale(15, 7, 10, 150, 80)
-QUICK = Scale(4, 3, 3, 30, 8)
+QUICK = Scale(4, 3, 3, 20, 8)
 
 
 @rerunnable
