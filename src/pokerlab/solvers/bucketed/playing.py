@@ -54,7 +54,8 @@ def head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
     if one.form.has_draws:
         pair = [DrawContestant(cast(ExchangeForm, side.form), side.numbers) for side in (one, other)]
         return gain_of(play_draw_hands(*pair, hands=hands, seed=seed).won.mean(axis=1))
-    from pokerlab.solvers.bucketed._kernels.play import StrategyWeights, play_hands
+    from pokerlab.solvers.bucketed._kernels.play import StrategyWeights, play_deals
+    from pokerlab.tree.bucketed._kernels.deals import make_deals, number_deals
 
     tables, unit = tables_of(one.form)
     sums, state, forms = np.zeros(3), seed_word(seed), (one.form, other.form)
@@ -62,8 +63,13 @@ def head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
         StrategyWeights(side.numbers, side.form.base[:-1], np.array(betting.rows, np.int64), betting.arrays.slot)
         for side, betting in ((one, one.form.betting), (other, other.form.betting))
     )
-    deals, buffers = (tuple(form.deals for form in forms), tuple(form.deal_buffers() for form in forms))
-    play_hands(hands, tables, played, deals, buffers, state, sums)
+    dealt, facing = buffers = tuple(form.deal_buffers() for form in forms)
+    while sums[0] < hands:  # to deal is no part of the kernel, which is compiled for each kind of numbers
+        batch = min(len(dealt.cards), hands - int(sums[0]))
+        make_deals(batch, one.form.deals, dealt, state)
+        facing.cards[:] = dealt.cards
+        number_deals(batch, other.form.deals, facing)
+        play_deals(batch, tables, played, buffers, state, sums)
     count, total, squares = sums
     spread = max(squares / count - (total / count) ** 2, 0.0) * count / (count - 1)
     return Gain(float(total / count * unit), float(NORMAL_95 * (spread / count) ** 0.5 * unit), int(count))

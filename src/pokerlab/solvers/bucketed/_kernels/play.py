@@ -10,7 +10,6 @@ from pokerlab.cards._kernels.randomness import unit
 from pokerlab.compiled import kernel
 from pokerlab.solvers.bucketed._kernels.matching import drawn, positive
 from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, payoff
-from pokerlab.tree.bucketed._kernels.deals import draw_cards, number_deals
 
 
 class StrategyWeights(NamedTuple):
@@ -43,31 +42,21 @@ def play_one(seat, deal, tables, one, other, dealt, facing, state):
     return payoff(node, seat, dealt.strength[deal], tables)
 
 
-@kernel
-def play_hands(hands, tables, pair, cards, buffers, state, sums):
-    """Play deals from every seat; adds to sums [3] the count, the mean winnings of `one` over seats, their squares.
+@kernel(allocates=False)
+def play_deals(count, tables, pair, buffers, state, sums):
+    """Play the first deals of the buffers from every seat.
 
-    pair: the strategies (one, other); cards: the DealTables of each; buffers: a DealBuffers for each.
+    Adds to sums [3] the count, the mean winnings of `one` over seats, their squares. pair: the strategies (one, other);
+    buffers: a DealBuffers for each, with the same cards in its own buckets.
     """
     one, other = pair
     dealt, facing = buffers
-    at_a_time, players = dealt.strength.shape
-    done = 0
-    while done < hands:
-        count = min(at_a_time, hands - done)
-        draw_cards(count, cards[0], dealt.cards, state)
-        for deal in range(count):  # not one assignment: Numba compiles that for seconds
-            for position in range(dealt.cards.shape[1]):
-                facing.cards[deal, position] = dealt.cards[deal, position]
-        number_deals(count, cards[0], dealt)
-        number_deals(count, cards[1], facing)
-        for deal in range(count):
-            won = 0.0
-            for seat in range(players):
-                won += play_one(seat, deal, tables, one, other, dealt, facing, state)
-            won /= players
-            sums[0] += 1
-            sums[1] += won
-            sums[2] += won * won
-        done += count
-    return done
+    players = dealt.strength.shape[1]
+    for deal in range(count):
+        won = 0.0
+        for seat in range(players):
+            won += play_one(seat, deal, tables, one, other, dealt, facing, state)
+        won /= players
+        sums[0] += 1
+        sums[1] += won
+        sums[2] += won * won
