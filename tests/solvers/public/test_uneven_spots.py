@@ -133,7 +133,7 @@ def assert_same(found: Tables, expected: Tables, *, present: PlainSpot, toleranc
     st.integers(1, 3),
     st.integers(0, 10**9),
 )
-@settings(max_examples=24)
+@settings(max_examples=40)
 def test_a_step_and_a_measure_are_those_of_the_plain_twin(
     spot: Spot, algorithm: str, storage: str, threads: int, seed: int
 ) -> None:
