@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from hypothesis import strategies
@@ -53,11 +54,7 @@ class RandomGame:
         return (*state, action)
 
     def returns(self, state: tuple[int, ...]) -> list[float]:
-        numbers = self._numbers(state)
-        payoffs = numbers.integers(-3, 4, self.players) * 1.0 if self.whole else numbers.normal(0, 2, self.players)
-        if self.zero_sum:
-            payoffs[-1] = -payoffs[:-1].sum()
-        return payoffs.tolist()
+        return list(_payoffs(self, state))
 
     def infoset(self, state: tuple[int, ...], player: int) -> str:
         seen = [
@@ -68,6 +65,15 @@ class RandomGame:
 
     def view(self, state: tuple[int, ...], player: int) -> str:
         return self.infoset(state, player)
+
+
+@lru_cache(maxsize=20_000)
+def _payoffs(game: RandomGame, state: tuple[int, ...]) -> tuple[float, ...]:
+    numbers = game._numbers(state)
+    payoffs = numbers.integers(-3, 4, game.players) * 1.0 if game.whole else numbers.normal(0, 2, game.players)
+    if game.zero_sum:
+        payoffs[-1] = -payoffs[:-1].sum()
+    return tuple(payoffs.tolist())
 
 
 @strategies.composite

@@ -13,6 +13,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import permutations
 from math import comb
 from pathlib import Path
@@ -92,10 +93,13 @@ def is_saved(board_size: int = 5) -> bool:
     return store.has(f"preflop-{board_size}", edition=_EDITION)
 
 
+@cache
 def fits() -> np.ndarray:
-    """Which hands are disjoint: [1326, 1326] bool."""
+    """Which hands are disjoint: [1326, 1326] bool, read-only."""
     shared = (COMBOS[:, None, :, None] == COMBOS[None, :, None, :]).any((2, 3))
-    return np.asarray(~shared)
+    disjoint = np.asarray(~shared)
+    disjoint.setflags(write=False)
+    return disjoint
 
 
 def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = None) -> dict[str, np.ndarray]:

@@ -103,7 +103,7 @@ def total_variation(learner: str, teacher: str, views: list[View]) -> float:
 def test_what_is_learned_from_saved_hands(tmp_path: Path) -> None:
     """Each learner comes much closer to its teacher than another player, and plays from its file alone."""
     file = tmp_path / "m.duckdb"
-    match(["formula", "random"], game="leduc", hands=3000, workers=1, seed=2, out=file)
+    match(["formula", "random"], game="leduc", hands=2000, workers=1, seed=2, out=file)
     game = open_game("leduc")
     assert isinstance(game, PokerGame)
     teacher = open_agent("formula")
