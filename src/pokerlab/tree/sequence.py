@@ -12,7 +12,7 @@ the same sequences are merged, and those with zero payoff are dropped.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,7 +79,7 @@ class SequenceForm(Form):
     def small(self) -> SequenceForm:
         """Kuhn poker for as many players, or for nearly as many."""
         players = 2 if self.players == 2 else min(max(self.players, 3), 4)
-        return sequence_form(build(load("games", "kuhn", players=players)))
+        return _small(players)
 
     def centred(self) -> SequenceForm:
         """With player 0's payoffs shifted towards zero if they are all far to one side of it."""
@@ -164,6 +164,11 @@ class SequenceForm(Form):
         column = np.where(column == 1, 0, column - theirs.start + 1)
         shape = (mine.stop - mine.start + 1, theirs.stop - theirs.start + 1)
         return csr_matrix((self.value[leaves], column, np.r_[0, np.cumsum(lengths)]), shape=shape)
+
+
+@cache
+def _small(players: int) -> SequenceForm:
+    return sequence_form(build(load("games", "kuhn", players=players)))
 
 
 def _hashed(keys: np.ndarray, seed: int) -> np.ndarray:

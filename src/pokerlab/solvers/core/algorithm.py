@@ -105,13 +105,18 @@ class Algorithm:
         raise BadSetting(f"{self.name} runs on the {forms} form, and {form.name} was built in the {form.kind} form")
 
     def rehearse(self, form: Form, *, resources: Resources | None = None) -> None:
-        """Run briefly on a tiny game, so that kernels are compiled before the clock starts."""
+        """Run briefly on a tiny game, so that kernels are compiled before the clock starts; once in a process."""
+        small = form.small()
+        known, key = small.__dict__.setdefault("_rehearsed", set()), (self.spec, resources)
+        if key in known:
+            return
         try:
-            solver = (self.rehearsal or self).start(form.small(), resources=resources)
+            solver = (self.rehearsal or self).start(small, resources=resources)
         except (BadGame, TooLarge):  # the algorithm cannot take the tiny game, or its normal form is too large
             return
         solver.advance(1)
         solver.measure()
+        known.add(key)
 
 
 def saved_algorithm(spec: str) -> Algorithm:

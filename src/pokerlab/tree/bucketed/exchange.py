@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,10 +64,7 @@ class ExchangeForm(BucketedForm):
         return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
 
     def small(self) -> ExchangeForm:
-        from pokerlab.registry import load
-
-        tiny = load("games", "small-draw(cards=1, ranks=2, suits=2)")
-        return exchange_form(tiny, exchange_buckets("lossless", tiny))
+        return _small()
 
     @cached_property
     def exchange(self) -> ExchangeTables:
@@ -125,6 +122,14 @@ class ExchangeForm(BucketedForm):
     def deal_buffers(self, at_a_time: int = 0, *, players: int | None = None) -> Any:
         """Not available: there are no such deals."""
         return self.deals
+
+
+@cache
+def _small() -> ExchangeForm:
+    from pokerlab.registry import load
+
+    tiny = load("games", "small-draw(cards=1, ranks=2, suits=2)")
+    return exchange_form(tiny, exchange_buckets("lossless", tiny))
 
 
 def why_not(game: PokerGame) -> str:

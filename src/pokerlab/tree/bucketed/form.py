@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -113,10 +113,7 @@ class BucketedForm(Form):
 
     def small(self) -> BucketedForm:
         """A game of few nodes that runs the same compiled code: as many players, and tables of the same type."""
-        from pokerlab.registry import load
-
-        tiny = load("games", "kuhn" if self.players == 2 else f"kuhn(players={self.players})")
-        return bucketed_form(tiny, _retyped(lossless(CardRounds.of(tiny)), self.deals.tables[0].dtype))
+        return _small(self.players, self.deals.tables[0].dtype)
 
     # ---- operations --------------------------------------------------------------------------------------------------
 
@@ -313,6 +310,14 @@ def strength_tables(cards: CardRounds) -> tuple[np.ndarray, Any]:
     hands = indexer.unindex_batch(np.arange(indexer.size()))
     strengths = [strength(tuple(hand)) for hand in hands.tolist()]
     return np.unique(strengths, return_inverse=True)[1].astype(np.int32), HIGH().tables(7)
+
+
+@cache
+def _small(players: int, dtype: np.dtype) -> BucketedForm:
+    from pokerlab.registry import load
+
+    tiny = load("games", "kuhn" if players == 2 else f"kuhn(players={players})")
+    return bucketed_form(tiny, _retyped(lossless(CardRounds.of(tiny)), dtype))
 
 
 def _retyped(buckets: Buckets, dtype: Any) -> Buckets:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -129,9 +129,7 @@ class PublicTree(Form):
 
     def small(self) -> PublicTree:
         """A tiny game: one round if this one has one, else two, whose kernels serve any number of rounds."""
-        from pokerlab.tree.public.poker import public_tree
-
-        return public_tree(load("games", "leduc" if len(self.rounds) > 1 else "kuhn"))
+        return _small("leduc" if len(self.rounds) > 1 else "kuhn")
 
     # ---- operations --------------------------------------------------------------------------------------------------
 
@@ -303,6 +301,13 @@ class PublicTree(Form):
         plexes, places = compile_betting(betting, len(self.rounds))
         rounds = tuple(replace(level, treeplexes=plex) for level, plex in zip(self.rounds, plexes, strict=True))
         return replace(self, betting=betting, places=places, rounds=rounds)
+
+
+@cache
+def _small(name: str) -> PublicTree:
+    from pokerlab.tree.public.poker import public_tree
+
+    return public_tree(load("games", name))
 
 
 def slots_of(level: PublicRound, player: int) -> int:

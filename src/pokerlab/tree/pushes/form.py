@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -157,7 +157,7 @@ class PushForm(Form):
 
     def small(self) -> PushForm:
         """At most four players, and few samples."""
-        return replace(push_form(load("games", "push-fold", players=min(self.players, 4))), effort=0.0)
+        return _small(min(self.players, 4))
 
     def on(self, resources: Resources) -> PushForm:
         return replace(self, workers=resources.threads)
@@ -252,6 +252,11 @@ class PushForm(Form):
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
         response = super().best_response(profile, player)
         return BestResponse(self.measure(profile).best_responses[player], response.profile)
+
+
+@cache
+def _small(players: int) -> PushForm:
+    return replace(push_form(load("games", "push-fold", players=players)), effort=0.0)
 
 
 def big_blind(game: PokerGame) -> int:
