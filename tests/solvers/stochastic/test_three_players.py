@@ -72,11 +72,11 @@ def test_pots(stacks: tuple[int, int, int], end: int, after: dict[tuple[int, int
 @pytest.mark.parametrize(
     ("stacks", "decides"),
     [
-        ((10, 20, 15), "111111"),
-        ((1, 20, 15), "111011"),  # the big blind pays nothing more against one unit
-        ((10, 1, 15), "100101"),  # the small blind is all-in
-        ((10, 20, 2), "111000"),
-        ((10, 20, 1), "110000"),  # nobody owes the small blind more than it has posted
+        ((5, 8, 5), "111111"),
+        ((1, 10, 7), "111011"),  # the big blind pays nothing more against one unit
+        ((10, 1, 7), "100101"),  # the small blind is all-in
+        ((8, 8, 2), "111000"),
+        ((8, 9, 1), "110000"),  # nobody owes the small blind more than it has posted
         ((1, 2, 15), "111000"),
         ((1, 1, 1), "100000"),
     ],
