@@ -46,7 +46,7 @@ from pokerlab.tree.read_only import locked
 if TYPE_CHECKING:
     from pokerlab.tree.bucketed._kernels.exchange import ExchangeTables
 
-MOST_KEPT = 100_000  # nodes of a betting that is kept for the next strategy of its game
+MOST_CACHED = 100_000  # nodes of a betting that is cached for the next strategy of its game
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,11 +154,11 @@ def exchange_betting(game: PokerGame, options: tuple[DiscardOption, ...], *, wat
     exchanges = (max(option.cards for option in options) + 1) ** game.players  # if all players reach the exchange
     without_draws = PokerGame(replace(game.rules, rounds=rounds), game.name)
     nodes = check_nodes(without_draws, "the betting with the exchanges", factor=exchanges)
-    return _kept(game, options) if nodes <= MOST_KEPT else _grown(game, options, watch)
+    return _cached(game, options) if nodes <= MOST_CACHED else _grown(game, options, watch)
 
 
 @lru_cache(maxsize=4)
-def _kept(game: PokerGame, options: tuple[DiscardOption, ...]) -> BettingForm:
+def _cached(game: PokerGame, options: tuple[DiscardOption, ...]) -> BettingForm:
     """The betting of a small game, grown once for all its strategies."""
     return _grown(game, options, SILENT)
 

@@ -25,7 +25,7 @@ from pokerlab.tree.sequence import SequenceForm
 
 MOST_BYTES = 1.5e9  # of a form used for measuring
 SECONDS_A_HISTORY, SECONDS_A_DRAW_HISTORY = 2e-6, 14e-6  # to build the sequence form; with a draw, one at a time
-MOST_KEPT = 100_000  # histories of a game whose sequence form is kept for the next measurement
+MOST_CACHED = 100_000  # histories of a game whose sequence form is cached for the next measurement
 BUILDING_BYTES = 2.0  # of the sequence form while it is built, as a multiple of its forecast
 
 Measured = Callable[[np.ndarray], Measure]  # of averages [number]
@@ -63,15 +63,15 @@ def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured 
     if cost is None:
         return None
     try:
-        few = cost.kind == "sequence" and cost.histories <= MOST_KEPT
-        game: Any = _kept(form.game) if few else build_form_as(form.game, cost.kind)
+        few = cost.kind == "sequence" and cost.histories <= MOST_CACHED
+        game: Any = _cached(form.game) if few else build_form_as(form.game, cost.kind)
     except PokerlabError:  # too large
         return None
     return _in_public(form, game) if cost.kind == "public" else _in_sequence(form, game)
 
 
 @lru_cache(maxsize=4)
-def _kept(game: PokerGame) -> Form:
+def _cached(game: PokerGame) -> Form:
     """The sequence form of a small game, built once: to build it takes longer than to train and measure in it."""
     return build_form_as(game, "sequence")
 
