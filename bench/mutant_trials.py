@@ -3,141 +3,31 @@
 from __future__ import annotations
 
 import builtins
-import compileall
-import contextlib
 import functools
 import gc
 import json
 import os
-import re
-import resource
 import shutil
 import signal
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench.mutants import ROOT, SOURCE, Mutant
+from bench.mutant_alone import MOST_FILES, tests_for
+from bench.mutant_copies import QUICKLY, TEST_SECONDS, Note, cpu_seconds, enter, in_child, renew_home, tables_of
+from bench.mutants import Mutant
 
-LIBRARIES = "duckdb highspy hypothesis matplotlib.pyplot numba numpy pokerkit psutil pytest scipy.stats typer".split()
-MOST_FILES = 12  # test files near to a mutant
-CONTRACTS = {  # by package: tests that find what they test by the registry
-    "agents": ("policies", "agents"),
-    "cli": ("json", "commands"),
-    "games": ("games", "poker_games"),
-    "papers": ("papers",),
-    "solvers": ("solvers",),
-}
-CPU_SECONDS = 30  # for the tests that reach a mutant
-MORE_SECONDS = 10  # for those that do not, but may see what others made
-ALONE_SECONDS = 90  # for a mutant without a switch
-FILE_SECONDS = 8  # for a test file, before each file had so much
-TEST_SECONDS = 20  # beside ten times as long as a test takes without a mutant: one that takes longer does not end
-MAKERS = ("abstraction", "cards", "kernels", "modules")  # of tables that POKERLAB_HOME has
-COMPILERS = ("callees", "compiled", "lanes", "machine_code")  # modules that make kernels
+CPU_SECONDS = 20  # for the tests that reach a mutant
+MORE_SECONDS = 5  # for those that do not, but may see what others made
+FILE_SECONDS = 5  # for a test file, before each file had so much
 PATIENCE = 200.0  # seconds for a test that only waits
-QUICKLY = ("-q", "-p", "no:cacheprovider", "--assert=plain")
-BROKEN = 3  # exit code of a process that raised an exception outside of tests
 AGAIN = 10  # tests, up to the one that failed, that are run without the mutant
 USUAL = 0.05  # seconds of a test of which no more is known
 OFTEN = 200  # tests after which what they reach is written
-ALONE = -1  # instead of the number of tests that reach a mutant
-Note = Callable[..., None]  # (mutant, result, test, reached, tried)
-
-
-def copy_checkout(folder: Path) -> Path:
-    """A copy of the checkout that can be changed, and where its tests find compiled kernels."""
-    from pokerlab import store
-
-    root = folder / "copy"
-    made = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "__pycache__")
-    shutil.copytree(ROOT, root, ignore=made)
-    if store.home().exists():
-        shutil.copytree(store.home(), folder / "kernels")
-    for name in [name for name in sys.modules if name.partition(".")[0] == "pokerlab"]:
-        del sys.modules[name]
-    return root
-
-
-def compile_all(root: Path) -> None:
-    """Compile modules once, not for each mutant."""
-    for folder in ("src", "tests"):
-        compileall.compile_dir(root / folder, quiet=1)
-
-
-def link(one: str, other: str) -> None:
-    """A second name of a file, or a copy of it."""
-    try:
-        os.link(one, other)
-    except OSError:
-        shutil.copy(one, other)
-
-
-def renew_home(root: Path, left_out: tuple[str, ...] = ()) -> None:
-    """What was compiled and computed, as it was: a mutant may have written wrong tables."""
-    home, kernels = root.parent / "home", root.parent / "kernels"
-    shutil.rmtree(home, ignore_errors=True)
-    if kernels.exists():
-        shutil.copytree(kernels, home, copy_function=link, ignore=shutil.ignore_patterns(*left_out))
-
-
-def enter(root: Path) -> None:
-    """Let this process and those that it starts import the package of a copy, and say nothing."""
-    os.chdir(root)
-    os.environ |= {"PYTHONPATH": f"{root / 'src'}", "POKERLAB_HOME": str(root.parent / "home")}
-    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    sys.dont_write_bytecode = True
-    ours = ("", str(ROOT), str(ROOT / "src"), str(ROOT / "tests"))
-    sys.path[:] = [str(root / "src"), str(root), *(one for one in sys.path if one not in ours)]
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("bench", "pokerlab", "tests")]:
-        del sys.modules[name]
-    silent = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silent, 1)
-    os.dup2(silent, 2)
-
-
-def in_child(work: Callable[[], Any], heartbeat: Path | None = None, patience: float = 0.0) -> Any:
-    """What a function returns, called in a forked process; None if it does not end by itself."""
-    receive, send = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            os.close(receive)
-            os.setsid()
-            with os.fdopen(send, "w", encoding="utf-8") as answer:
-                json.dump(work(), answer)
-        except BaseException:
-            os._exit(BROKEN)
-        finally:
-            os._exit(0)
-    os.close(send)
-    if heartbeat:
-        heartbeat.touch()
-    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
-        time.sleep(0.02)
-        if heartbeat and time.time() - heartbeat.stat().st_mtime > patience:  # it waits for something
-            os.kill(child, signal.SIGKILL)
-            heartbeat = None
-    if os.WIFEXITED(ended[1]) and os.WEXITSTATUS(ended[1]) == BROKEN:
-        raise RuntimeError("a process that runs tests has ended early")
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # what it started, and did not end
-    with os.fdopen(receive, encoding="utf-8") as answer:
-        text = answer.read()
-    return json.loads(text) if text else None
-
-
-def cpu_seconds() -> float:
-    """The CPU time of this process, and of those that it started and that have ended."""
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 @dataclass
@@ -168,8 +58,9 @@ class Reach:
 class Session:
     """A pytest plugin: tries mutants instead of running all tests."""
 
-    def __init__(self, root: Path, mutants: dict[int, Mutant], reach: Reach, note: Note, *, learning: bool) -> None:
-        self.root, self.mutants, self.reach, self.note, self.learning = root, mutants, reach, note, learning
+    def __init__(self, root: Path, mutants: dict[int, Mutant], reach: Reach, note: Note) -> None:
+        self.root, self.mutants, self.reach, self.note = root, mutants, reach, note
+        self.learning, self.killers = True, dict[int, str]()
         self.reached_file, self.heartbeat = root.parent / "reached.txt", root.parent / "heartbeat"
         self.reached_file.touch()
         self.failed = ""
@@ -269,22 +160,23 @@ class Session:
     def result(self, number: int, mutant: Mutant) -> tuple[str, str, int, int]:
         """What becomes of a mutant; the test that failed; how many tests reach it, and were tried."""
         direct, others = self.order(number, mutant)
+        killer = [name for name in [self.killers.get(number)] if name in self.items]
         left_out = {name for name, (_, _, fails) in self.reach.tests.items() if fails} | self.failing
-        tables = ("*.safetensors",) if mutant.package in MAKERS else ()
+        tables = tables_of(mutant)
         while True:
-            names = [[name for name in some if name not in left_out] for some in (direct, others)]
+            names = [
+                [name for name in some if name not in left_out] for some in (dict.fromkeys(killer + direct), others)
+            ]
             renew_home(self.root, tables)
             found = in_child(partial(self.run, number, *names), self.heartbeat, PATIENCE)
-            if found is None:
-                return "timeout", self.heartbeat.read_text(encoding="utf-8"), len(direct), 0
-            failed, done, seen = found
+            failed, done, seen = found or (self.heartbeat.read_text(encoding="utf-8"), [], {})
             self.learn_from(seen)
             if not failed:
                 return "survived", "", len(direct), len(done)
             renew_home(self.root, tables)
-            without = in_child(partial(self.run, -1, done[-AGAIN:], []), self.heartbeat, PATIENCE)
+            without = in_child(partial(self.run, -1, done[-AGAIN:] or [failed], []), self.heartbeat, PATIENCE)
             if without and not without[0]:
-                return "killed", failed, len(direct), len(done)
+                return "killed" if found else "timeout", failed, len(direct), len(done)
             self.failing.add(failed)
             left_out.add(failed)
 
@@ -349,91 +241,13 @@ def by_file(names: list[str], seconds: dict[str, float], near: dict[str, int]) -
     return sorted(first, key=lambda name: rank[name.partition("::")[0]]) + later
 
 
-def tests_for(mutant: Mutant, root: Path) -> list[str]:
-    """The test files of a mutant: those of its own name, of its folder, and others that import it."""
-    module = Path(mutant.file).relative_to(SOURCE).with_suffix("")
-    dotted, parent = ".".join(("pokerlab", *module.parts)), ".".join(("pokerlab", *module.parts[:-1]))
-    imports = re.compile(rf"\b{re.escape(dotted)}\b|from {re.escape(parent)} import [^\n]*\b{module.name}\b")
-    tests = root / "tests"
-    ranked = []
-    for path in sorted(tests.rglob("test_*.py")):
-        text = path.read_text(encoding="utf-8")
-        named = path.stem.removeprefix("test_").strip("_") == module.name.strip("_")
-        pairs = zip(path.relative_to(tests).parts[:-1], module.parts[:-1], strict=False)
-        near = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        if named or imports.search(text) or (near and near == len(module.parts) - 1):
-            ranked.append((-3 * named - 2 * bool(imports.search(text)) - near, str(path.relative_to(root))))
-    laws = [f"tests/contract/test_{name}.py" for name in CONTRACTS.get(module.parts[0], ())]
-    files = [name for _, name in sorted(ranked)][:MOST_FILES] + [name for name in laws if (root / name).exists()]
-    if not ranked:
-        files += [str(path.relative_to(root)) for path in sorted((tests / module.parts[0]).rglob("test_*.py"))]
-        files += ["tests/test_told.py"]
-    return [mutant.file, *files]  # the file: its own doctests
-
-
-def try_switched(
-    root: Path, mutants: dict[int, Mutant], options: list[str], reach: Reach, note: Note, *, learning: bool
-) -> None:
+def try_switched(session: Session, options: list[str]) -> None:
     """Try mutants that have a switch, in processes forked from one that has read all tests."""
 
     def work() -> int:
-        enter(root)
-        renew_home(root)
-        basetemp = f"--basetemp={root.parent / 'tests'}"
-        session = Session(root, mutants, reach, note, learning=learning)
+        enter(session.root)
+        renew_home(session.root)
+        basetemp = f"--basetemp={session.root.parent / 'tests'}"
         return int(pytest.main([*QUICKLY, basetemp, *options], plugins=[session]))
 
     in_child(work)
-
-
-class Failures:
-    """A pytest plugin that finds the test that fails, or the file that cannot be imported."""
-
-    failed = ""
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self) -> bool | None:
-        """A test begins, if there is time left; the signal ends the process."""
-        signal.setitimer(signal.ITIMER_PROF, 3 * TEST_SECONDS)
-        return True if cpu_seconds() > ALONE_SECONDS else None
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        """A test has been run."""
-        if report.failed:
-            self.failed = report.nodeid
-
-    def pytest_collectreport(self, report: Any) -> None:
-        """A file has been read."""
-        self.pytest_runtest_logreport(report)
-
-
-def run_alone(root: Path, tests: list[str], options: list[str], number: int) -> str:
-    """What fails first of some tests, in a new process: its name, or ""."""
-    enter(root)
-    os.environ["POKERLAB_MUTANT"] = str(number)
-    found = Failures()
-    code = pytest.main(["-x", *QUICKLY, f"--basetemp={root.parent / 'tests'}", *options, *tests], plugins=[found])
-    return found.failed or ("" if int(code) in (0, 5) else "pytest")  # 5: no tests
-
-
-def try_alone(root: Path, mutant: Mutant, options: list[str], note: Note, number: int = -1) -> None:
-    """Try a mutant that has no switch, or that matters when modules are imported: with its number."""
-    path, tests, left_out = root / mutant.file, tests_for(mutant, root), list[str]()
-    text, original = path.read_text(encoding="utf-8"), (ROOT / mutant.file).read_text(encoding="utf-8")
-    changed = text if number >= 0 else original[: mutant.start] + mutant.text + original[mutant.end :]
-    forgotten = ("*.safetensors",) if mutant.package in MAKERS else ()
-    if Path(mutant.file).stem in COMPILERS:
-        forgotten += ("*.kernel",)
-    while True:
-        renew_home(root, forgotten)
-        path.write_text(changed, encoding="utf-8", newline="")
-        failed = in_child(partial(run_alone, root, tests, [*options, *left_out], number))
-        path.write_text(text, encoding="utf-8", newline="")
-        if not failed:
-            note(mutant, "timeout" if failed is None else "survived", "", ALONE, 0)
-            return
-        if not in_child(partial(run_alone, root, [failed], [], -1)):
-            note(mutant, "killed", failed, ALONE, 0)
-            return
-        left_out += ["--deselect", failed]
-        tests = [test for test in tests if test != failed]  # a file that cannot be read

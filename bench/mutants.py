@@ -231,21 +231,30 @@ def main() -> None:
     parser.add_argument("--part", type=part_of, default="1/1", help="1/2: every second mutant, for one of two cores")
     parser.add_argument("--at-once", action="store_true", help="do not learn first which tests reach which mutants")
     asked = parser.parse_args()
+    numbers, killers = dict(enumerate(chosen(asked.count, asked.seed))), dict[int, str]()
+    if before := asked.survivors or asked.killed:
+        results = ("survived",) if asked.survivors else ("killed", "timeout")
+        rows = {row["number"]: row for row in read_rows(before).values() if row["result"] in results}
+        found = {number: found_again(row) for number, row in rows.items()}
+        numbers = {number: one for number, one in found.items() if one}
+        killers = {number: rows[number]["test"] for number in numbers}
+    try_all(numbers, killers, asked)
+    report(numbers, read_rows(asked.out))
+
+
+def try_all(numbers: dict[int, Mutant], killers: dict[int, str], asked: argparse.Namespace) -> None:
+    """Try the mutants of which the file of results has none yet, in a copy of the checkout."""
+    from bench import mutant_alone as alone
+    from bench import mutant_copies as copies
     from bench import mutant_trials as trials
 
-    for name in trials.LIBRARIES:
+    for name in copies.LIBRARIES:
         __import__(name)
     known = read_rows(asked.out)
-    if asked.survivors or asked.killed:
-        result, rows = "survived" if asked.survivors else "killed", read_rows(asked.survivors or asked.killed).values()
-        found = {row["number"]: found_again(row) for row in rows if row["result"] == result}
-        numbers = {number: one for number, one in found.items() if one}
-    else:
-        numbers = dict(enumerate(chosen(asked.count, asked.seed)))
     with tempfile.TemporaryDirectory() as folder, asked.out.open("a", encoding="utf-8") as out:
-        root, number_of = trials.copy_checkout(Path(folder)), {mutant: number for number, mutant in numbers.items()}
+        root, number_of = copies.copy_checkout(Path(folder)), {mutant: number for number, mutant in numbers.items()}
         left = write_switches(root, numbers)
-        trials.compile_all(root)
+        copies.compile_all(root)
 
         def note(mutant: Mutant, *found: object) -> None:
             out.write(row_of(number_of[mutant], mutant, *found))  # type: ignore[arg-type]
@@ -256,15 +265,16 @@ def main() -> None:
         options = ["--rest" if asked.all_cases else "--sample"]
         if set(todo) - set(left):
             switched = {number: mutant for number, mutant in todo.items() if number not in left}
-            trials.try_switched(root, switched, options, reach, note, learning=not (asked.at_once or asked.all_cases))
+            session = trials.Session(root, switched, reach, note)
+            session.killers, session.learning = killers, not (asked.at_once or asked.all_cases)
+            trials.try_switched(session, options)
         for number in sorted(set(todo) & set(left)):
-            trials.try_alone(root, numbers[number], options, note)
-        known = read_rows(asked.out)
-        for number in sorted(set(reach.imported) & set(todo)):
+            alone.try_alone(root, numbers[number], options, note, killer=killers.get(number, ""))
+        known, imported = read_rows(asked.out), trials.Reach.read(reach.path).imported
+        for number in sorted(set(imported) & set(todo)):
             row = known.get(numbers[number], {})
-            if row.get("result") == "survived" and row["reached"] != trials.ALONE:
-                trials.try_alone(root, numbers[number], options, note, number)
-    report(numbers, read_rows(asked.out))
+            if row.get("result") == "survived" and row["reached"] != alone.ALONE:
+                alone.try_alone(root, numbers[number], options, note, number=number)
 
 
 def report(numbers: dict[int, Mutant], known: dict[Mutant, dict[str, Any]]) -> None:

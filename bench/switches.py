@@ -2,6 +2,7 @@
 
 import builtins
 import os
+from contextlib import suppress
 
 
 class Switch:
@@ -16,7 +17,7 @@ class Switch:
             self.reached.add(number)
             path = os.environ.get("POKERLAB_REACHED")
             if path:
-                with open(path, "a", encoding="ascii") as file:
+                with suppress(OSError), open(path, "a", encoding="ascii") as file:  # some tests leave no room
                     file.write(f"{number}\n")
         return number == self.on
 
