@@ -3,57 +3,35 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
+from collections.abc import Callable
 from functools import partial
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench.mutant_copies import QUICKLY, TEST_SECONDS, Note, cpu_seconds, enter, in_child, renew_home, tables_of
-from bench.mutants import ROOT, SOURCE, Mutant
+from bench.mutant_tests import Reach, by_file, tests_for
+from bench.mutants import ROOT, Mutant
 
-MOST_FILES = 12  # test files near to a mutant
-CONTRACTS = {  # by package: tests that find what they test by the registry
-    "agents": ("policies", "agents"),
-    "cli": ("json", "commands"),
-    "games": ("games", "poker_games"),
-    "papers": ("papers",),
-    "solvers": ("solvers",),
-}
+Order = Callable[[list[str]], list[str]]  # of tests by their names
 ALONE_SECONDS = 60  # for a mutant without a switch
 UNREADABLE = "pytest"  # instead of a test: no test was run, since the package cannot be imported
 ALONE = -1  # instead of the number of tests that reach a mutant
 
 
-def tests_for(mutant: Mutant, root: Path) -> list[str]:
-    """The test files of a mutant: those of its own name, of its folder, and others that import it."""
-    module = Path(mutant.file).relative_to(SOURCE).with_suffix("")
-    dotted, parent = ".".join(("pokerlab", *module.parts)), ".".join(("pokerlab", *module.parts[:-1]))
-    imports = re.compile(rf"\b{re.escape(dotted)}\b|from {re.escape(parent)} import [^\n]*\b{module.name}\b")
-    tests = root / "tests"
-    ranked = []
-    for path in sorted(tests.rglob("test_*.py")):
-        text = path.read_text(encoding="utf-8")
-        named = path.stem.removeprefix("test_").strip("_") == module.name.strip("_")
-        pairs = zip(path.relative_to(tests).parts[:-1], module.parts[:-1], strict=False)
-        near = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        if named or imports.search(text) or (near and near == len(module.parts) - 1):
-            ranked.append((-3 * named - 2 * bool(imports.search(text)) - near, str(path.relative_to(root))))
-    laws = [f"tests/contract/test_{name}.py" for name in CONTRACTS.get(module.parts[0], ())]
-    files = [name for _, name in sorted(ranked)][:MOST_FILES] + [name for name in laws if (root / name).exists()]
-    if not ranked:
-        files += [str(path.relative_to(root)) for path in sorted((tests / module.parts[0]).rglob("test_*.py"))]
-        files += ["tests/test_told.py"]
-    return [mutant.file, *files]  # the file: its own doctests
-
-
 class Failures:
     """A pytest plugin that finds the test that fails, or the file that cannot be imported."""
 
-    failed = ""
+    def __init__(self, order: Order) -> None:
+        self.order, self.failed = order, ""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Of all tests that are known those that find most in the least time are run first."""
+        place = {name: rank for rank, name in enumerate(self.order([item.nodeid for item in items]))}
+        items.sort(key=lambda item: place[item.nodeid])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self) -> bool | None:
@@ -71,37 +49,44 @@ class Failures:
         self.pytest_runtest_logreport(report)
 
 
-def run_alone(root: Path, tests: list[str], options: list[str], number: int) -> str:
+def run_alone(root: Path, tests: list[str], options: list[str], number: int, order: Order) -> str:
     """What fails first of some tests, in a new process: its name, or ""."""
     enter(root)
     os.environ["POKERLAB_MUTANT"] = str(number)
-    found = Failures()
+    found = Failures(order)
     code = pytest.main(["-x", *QUICKLY, f"--basetemp={root.parent / 'tests'}", *options, *tests], plugins=[found])
     return found.failed or ("" if int(code) in (0, 5) else UNREADABLE)  # 5: no tests
 
 
 def try_alone(
-    root: Path, mutant: Mutant, options: list[str], note: Note, *, killer: str = "", number: int = -1
+    root: Path, mutant: Mutant, options: list[str], reach: Reach, note: Note, *, killer: str = "", number: int = -1
 ) -> None:
     """Try a mutant that has no switch, or that matters when modules are imported: with its number.
 
     What killed it before is run first.
     """
-    first = [killer] if (root / killer.partition("::")[0]).is_file() else []
-    path, tests, left_out = root / mutant.file, [*first, *tests_for(mutant, root)], list[str]()
+    files, first, left_out = tests_for(mutant, root), killer.partition("::")[0], list[str]()
+    tests = files if first in files or not (root / first).is_file() else [*files, first]
+
+    def order(names: list[str]) -> list[str]:
+        near = {name: rank for rank, name in enumerate(files)}
+        known = by_file(names, reach.seconds(names), near)
+        return sorted(known, key=lambda name: name != killer)
+
+    path = root / mutant.file
     text, original = path.read_text(encoding="utf-8"), (ROOT / mutant.file).read_text(encoding="utf-8")
     changed = text if number >= 0 else original[: mutant.start] + mutant.text + original[mutant.end :]
     forgotten = tables_of(mutant)
     while True:
         renew_home(root, forgotten)
         path.write_text(changed, encoding="utf-8", newline="")
-        failed = in_child(partial(run_alone, root, tests, [*options, *left_out], number))
+        failed = in_child(partial(run_alone, root, tests, [*options, *left_out], number, order))
         path.write_text(text, encoding="utf-8", newline="")
         if not failed:
             note(mutant, "timeout" if failed is None else "survived", "", ALONE, 0)
             return
         again, how = (tests, ["--collect-only"]) if failed == UNREADABLE else ([failed], [])
-        if not in_child(partial(run_alone, root, again, how, -1)):
+        if not in_child(partial(run_alone, root, again, how, -1, order)):
             note(mutant, "killed", failed, ALONE, 0)
             return
         if failed == UNREADABLE:

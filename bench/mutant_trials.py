@@ -5,54 +5,25 @@ from __future__ import annotations
 import builtins
 import functools
 import gc
-import json
 import os
 import shutil
 import signal
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench.mutant_alone import MOST_FILES, tests_for
 from bench.mutant_copies import QUICKLY, TEST_SECONDS, Note, cpu_seconds, enter, in_child, renew_home, tables_of
+from bench.mutant_tests import Reach, by_file, tests_for
 from bench.mutants import Mutant
 
 CPU_SECONDS = 20  # for the tests that reach a mutant
 MORE_SECONDS = 5  # for those that do not, but may see what others made
-FILE_SECONDS = 5  # for a test file, before each file had so much
 PATIENCE = 200.0  # seconds for a test that only waits
 AGAIN = 10  # tests, up to the one that failed, that are run without the mutant
-USUAL = 0.05  # seconds of a test of which no more is known
 OFTEN = 200  # tests after which what they reach is written
-
-
-@dataclass
-class Reach:
-    """Which tests reach which mutants, and how long they take; a file beside that of the results."""
-
-    path: Path
-    tests: dict[str, tuple[float, list[int], bool]] = field(default_factory=dict)  # by name; whether it fails
-    fixtures: dict[str, list[int]] = field(default_factory=dict)
-    imported: list[int] = field(default_factory=list)  # mutants that are reached when modules are imported
-
-    @classmethod
-    def of(cls, results: Path) -> Reach:
-        """What was found before, if it was."""
-        return cls.read(results.with_suffix(".reach.json"))
-
-    @classmethod
-    def read(cls, path: Path) -> Reach:
-        """What a file says."""
-        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        return cls(**known | {"path": path})
-
-    def write(self) -> None:
-        """For the next run."""
-        self.path.write_text(json.dumps(vars(self) | {"path": None}), encoding="utf-8")
 
 
 class Session:
@@ -149,7 +120,7 @@ class Session:
     def order(self, number: int, mutant: Mutant) -> tuple[list[str], list[str]]:
         """The tests that reach a mutant, and others that may see it: the near and the quick first."""
         near = {name: rank for rank, name in enumerate(tests_for(mutant, self.root))}
-        seconds = {name: self.reach.tests[name][0] if name in self.reach.tests else USUAL for name in self.items}
+        seconds = self.reach.seconds(list(self.items))
         reaching = self.reaches(number)
         direct = [name for name in self.items if name.partition("[")[0] in reaching]
         files = {name.partition("::")[0] for name in direct} | set(near)
@@ -228,17 +199,6 @@ class Session:
 def name_of(fixturedef: Any) -> str:
     """The name of a fixture, with where it is defined."""
     return f"{fixturedef.baseid}::{fixturedef.argname}"
-
-
-def by_file(names: list[str], seconds: dict[str, float], near: dict[str, int]) -> list[str]:
-    """The tests of near files first, and in a file the quick ones; of each file only so much before all others."""
-    first, later, spent = list[str](), list[str](), dict[str, float]()
-    for name in sorted(names, key=lambda name: seconds[name]):
-        file = name.partition("::")[0]
-        spent[file] = spent.get(file, 0.0) + seconds[name]
-        (first if spent[file] < FILE_SECONDS else later).append(name)
-    rank = {file: (near.get(file, MOST_FILES), spent[file], file) for file in spent}
-    return sorted(first, key=lambda name: rank[name.partition("::")[0]]) + later
 
 
 def try_switched(session: Session, options: list[str]) -> None:

@@ -247,6 +247,7 @@ def try_all(numbers: dict[int, Mutant], killers: dict[int, str], asked: argparse
     from bench import mutant_alone as alone
     from bench import mutant_copies as copies
     from bench import mutant_trials as trials
+    from bench.mutant_tests import Reach
 
     for name in copies.LIBRARIES:
         __import__(name)
@@ -261,20 +262,21 @@ def try_all(numbers: dict[int, Mutant], killers: dict[int, str], asked: argparse
             out.flush()
 
         todo = {number: one for number, one in numbers.items() if one not in known and asked.part(number)}
-        reach = trials.Reach.of(asked.survivors or asked.killed or asked.out)
+        reach = Reach.of(asked.survivors or asked.killed or asked.out)
         options = ["--rest" if asked.all_cases else "--sample"]
         if set(todo) - set(left):
             switched = {number: mutant for number, mutant in todo.items() if number not in left}
             session = trials.Session(root, switched, reach, note)
             session.killers, session.learning = killers, not (asked.at_once or asked.all_cases)
             trials.try_switched(session, options)
+            reach = Reach.read(reach.path)  # what was learned
         for number in sorted(set(todo) & set(left)):
-            alone.try_alone(root, numbers[number], options, note, killer=killers.get(number, ""))
-        known, imported = read_rows(asked.out), trials.Reach.read(reach.path).imported
-        for number in sorted(set(imported) & set(todo)):
+            alone.try_alone(root, numbers[number], options, reach, note, killer=killers.get(number, ""))
+        known = read_rows(asked.out)
+        for number in sorted(set(reach.imported) & set(todo)):
             row = known.get(numbers[number], {})
             if row.get("result") == "survived" and row["reached"] != alone.ALONE:
-                alone.try_alone(root, numbers[number], options, note, number=number)
+                alone.try_alone(root, numbers[number], options, reach, note, number=number)
 
 
 def report(numbers: dict[int, Mutant], known: dict[Mutant, dict[str, Any]]) -> None:
