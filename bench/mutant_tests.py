@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from itertools import takewhile
+from math import ceil, log2
 from pathlib import Path
 
 from bench.mutants import SOURCE, Mutant
@@ -18,7 +19,7 @@ CONTRACTS = {  # by package: tests that find what they test by the registry
     "papers": ("papers",),
     "solvers": ("solvers",),
 }
-FILE_SECONDS = 5  # for a test file, before each file had so much
+TINY = 1e-9
 USUAL = 0.05  # seconds of a test of which no more is known
 
 
@@ -74,11 +75,11 @@ def tests_for(mutant: Mutant, root: Path) -> list[str]:
 
 
 def by_file(names: list[str], seconds: dict[str, float], near: dict[str, int]) -> list[str]:
-    """The tests of near files first, and in a file the quick ones; of each file only so much before all others."""
-    first, later, spent = list[str](), list[str](), dict[str, float]()
+    """The quick tests of each file first, near files before others: what takes a second, then two, four, eight ..."""
+    turns, spent = dict[str, int](), dict[str, float]()
     for name in sorted(names, key=lambda name: seconds[name]):
         file = name.partition("::")[0]
         spent[file] = spent.get(file, 0.0) + seconds[name]
-        (first if spent[file] < FILE_SECONDS else later).append(name)
+        turns[name] = max(0, ceil(log2(spent[file] + TINY)))
     rank = {file: (near.get(file, MOST_FILES), spent[file], file) for file in spent}
-    return sorted(first, key=lambda name: rank[name.partition("::")[0]]) + later
+    return sorted(turns, key=lambda name: (turns[name], rank[name.partition("::")[0]]))
