@@ -40,6 +40,16 @@ def test_better_groups_fold_no_more(rules: tuple[Rule, ...]) -> None:
             assert triples[0].fold <= triples[1].fold + 1e-9, facts
 
 
+@pytest.mark.parametrize("rules", [OPENING, LATER])
+def test_a_draw_folds_no_more_than_the_worst_hands(rules: tuple[Rule, ...]) -> None:
+    for facts in situations():
+        if facts.group == 8 and not facts.draw:
+            triples = [
+                next(rule.then for rule in rules if rule.fits(each)) for each in (facts._replace(draw=True), facts)
+            ]
+            assert triples[0].fold <= triples[1].fold, facts
+
+
 def test_groups_cover_all_hands_and_keep_the_order_people_know() -> None:
     shares = np.bincount(hole_card_groups(), CLASS_SIZES, minlength=9)[1:] / CLASS_SIZES.sum()
     assert (shares > 0).all()
