@@ -16,7 +16,7 @@ from bench.mutant_tests import Reach, by_file, tests_for
 from bench.mutants import ROOT, Mutant
 
 Order = Callable[[list[str]], list[str]]  # of tests by their names
-ALONE_SECONDS = 60  # for a mutant without a switch
+ALONE_SECONDS = 40  # for a mutant without a switch
 UNREADABLE = "pytest"  # instead of a test: no test was run, since the package cannot be imported
 ALONE = -1  # instead of the number of tests that reach a mutant
 

@@ -19,8 +19,8 @@ from bench.mutant_copies import QUICKLY, TEST_SECONDS, Note, cpu_seconds, enter,
 from bench.mutant_tests import Reach, by_file, tests_for
 from bench.mutants import Mutant
 
-CPU_SECONDS = 20  # for the tests that reach a mutant
-MORE_SECONDS = 5  # for those that do not, but may see what others made
+CPU_SECONDS = 10  # for the tests that reach a mutant
+MORE_SECONDS = 3  # for those that do not, but may see what others made
 PATIENCE = 200.0  # seconds for a test that only waits
 AGAIN = 10  # tests, up to the one that failed, that are run without the mutant
 OFTEN = 200  # tests after which what they reach is written

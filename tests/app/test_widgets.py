@@ -17,11 +17,14 @@ from nicegui.page import page
 
 from pokerlab.app.pages.preflop import TablePanel
 from pokerlab.app.pages.spots import SpotForm
+from pokerlab.app.widgets.felt import Felt
 from pokerlab.app.widgets.hand_grid import _with_cells
 from pokerlab.app.widgets.job_list import progress_text
 from pokerlab.app.widgets.range_editor import RangeEditor
 from pokerlab.app.widgets.replayer import Replayer
 from pokerlab.cards.card import FULL_DECK
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.jobs.record import FINISHED, RUNNING, Job
 from pokerlab.lab.play.playing import match
 
@@ -128,6 +131,17 @@ def test_a_table_of_several_players_is_asked_for_and_shown() -> None:
 )
 def test_what_came_of_a_job(summary: dict[str, Any], words: str) -> None:
     assert progress_text(StandIn(), Job("1", "spot", "", {}, FINISHED, summary=summary)) == words  # type: ignore[arg-type]
+
+
+def test_only_who_is_to_act_is_marked() -> None:
+    game = open_game("kuhn")
+    assert isinstance(game, PokerGame)
+    felt, state = Felt(game), game.start((0, 2))
+    for returns, marked in (((), ["Ann"]), ((1.0, -1.0), [])):
+        felt.draw(game.view(state, 1), ("Ann", "Bob"), hands={}, returns=returns)
+        seats = [one for one in felt.box.descendants() if "seat" in one.classes]
+        assert len(seats) == 2
+        assert [next(iter(one.descendants())).text.split(" ")[0] for one in seats if "acting" in one.classes] == marked
 
 
 def test_a_hand_is_shown_from_its_start(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from command_line import CommandLine
 from pokerlab import store
 from pokerlab.abstraction import bucket_file, unfinished
 from pokerlab.cli import _completion as offered
+from pokerlab.display.abstraction.buckets import round_figure
 from pokerlab.events import Event
 from pokerlab.lab.abstraction import bucketing
 from pokerlab.lab.abstraction.bucket_view import RoundView, hand_buckets
@@ -233,6 +234,9 @@ def test_pictures_have_their_numbers_as_tables(ri: Path, cli: CommandLine) -> No
         [0, 1, 2, 0],
         [1, 2, 0, 1],
     )
+    (panel,) = round_figure(view).panels  # ranks from 0 to 1
+    assert panel.cells is not None
+    assert panel.cells.tolist() == np.array([0.5, 1.0, 0.0])[grid].tolist()
 
 
 def csv_rows(path: str) -> list[list[str]]:

@@ -8,14 +8,17 @@ from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pokerlab
+from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.cards.ranges import Range
 from pokerlab.display.elements.figure import COLOURS, line_style
+from pokerlab.display.notebook.results import _shares
 from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.lab.play.playing import run_match, run_ring, run_tournament
 from pokerlab.match.run.contest import ContestRules
@@ -72,6 +75,18 @@ MADE = {
     "match play": lambda: contests("match-play"),
     "ring tournament": lambda: run_ring(plan_ring(poker_table("kuhn", 3), ["formula", "random"], hands=9), workers=1),
 }  # fmt: skip
+
+
+def test_classes_of_hands_are_a_grid_in_any_order() -> None:
+    """Of 169 hands that are classes, as blueprints have them, the pairs are on the diagonal."""
+    rows = [{"hand": name, "strategy": {"f": number / 169, "c": 0.5}} for number, name in enumerate(CLASS_NAMES)]
+    view = SimpleNamespace(player=0, has_starting_hands=False, actions=("c", "f"), table=lambda _: rows[::-1])
+    shares = _shares(view)
+    assert shares is not None
+    assert shares.shape == (13, 13, 2)
+    assert (shares[1, 2] == (0.5, CLASS_NAMES.index("KQs") / 169)).all()
+    rows.pop()
+    assert _shares(view) is None
 
 
 class Checker(HTMLParser):

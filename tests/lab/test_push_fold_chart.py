@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from io import StringIO
+
 import numpy as np
 import pytest
+from rich.console import Console
 
+from pokerlab.display.preflop.push_fold import show_chart
 from pokerlab.errors import BadSetting
 from pokerlab.lab.preflop.push_fold import push_fold, stakes
 from pokerlab.lab.preflop.push_fold_chart import push_fold_chart
@@ -31,6 +35,9 @@ def test_figure_6_1(whole):
     assert rows["97o"]["push"] == 10.8  # the thesis's own example
     for hand in CORRECTED:
         assert whole.chart.cells(0)[hand] == FIGURE[0][hand]
+    screen = Console(width=120, record=True, file=StringIO())
+    show_chart(screen, whole)
+    assert "336 of 338 cells agree with figure 6.1" in screen.export_text()
 
 
 def test_gaps(whole):

@@ -315,6 +315,7 @@ def test_locks_are_read_from_settings() -> None:
         with pytest.raises(PokerlabError):
             lock_from_text(text)
     assert lock_from_text("check: bet 75").strategy == {"bet 75": 1.0}
+    assert lock_from_text("check: raise all-in").strategy == {"raise all-in": 1.0}
     assert solve(small(), iterations=2, locks=[lock_from_text("bet 75, allin: fold with QQ")]).locks
     with pytest.raises(BadSetting, match="holds nobody"):
         solve(small(), iterations=2, locks=[lock_from_text("check: check with 22")])

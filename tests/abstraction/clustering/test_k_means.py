@@ -122,6 +122,12 @@ def test_laws(metric: str, middle: str, rows: list[tuple[int, int, int]], count:
     assert often.labels.tolist() == np.repeat(labels, weights)[order].tolist()
 
 
+def test_rounding_does_not_choose_an_empty_block() -> None:
+    """What is wanted lies behind the last number that is not zero."""
+    for sums, block in (([1.0, 2.0, 0.0, 0.0, 0.0], 1), ([1.0, 2.0, 0.0, 0.0], 1), ([0.0, 3.0], 1), ([3.0, 0.0], 0)):
+        assert seeding._block_of(np.array(sums), 3.0) == block
+
+
 def test_one_cluster_is_the_mean() -> None:
     rng = np.random.default_rng(4)
     points, weights = rng.random((50, 3)), rng.random(50)
