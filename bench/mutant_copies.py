@@ -10,6 +10,7 @@ import resource
 import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -85,31 +86,29 @@ def enter(root: Path) -> None:
 
 def in_child(work: Callable[[], Any], heartbeat: Path | None = None, patience: float = 0.0) -> Any:
     """What a function returns, called in a forked process; None if it does not end by itself."""
-    receive, send = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            os.close(receive)
-            os.setsid()
-            with os.fdopen(send, "w", encoding="utf-8") as answer:
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as answer:  # a pipe would block once it is full
+        child = os.fork()
+        if not child:
+            try:
+                os.setsid()
                 json.dump(work(), answer)
-        except BaseException:
-            os._exit(BROKEN)
-        finally:
-            os._exit(0)
-    os.close(send)
-    if heartbeat:
-        heartbeat.touch()
-    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
-        time.sleep(0.02)
-        if heartbeat and time.time() - heartbeat.stat().st_mtime > patience:  # it waits for something
-            os.kill(child, signal.SIGKILL)
-            heartbeat = None
-    if os.WIFEXITED(ended[1]) and os.WEXITSTATUS(ended[1]) == BROKEN:
-        raise RuntimeError("a process that runs tests has ended early")
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # what it started, and did not end
-    with os.fdopen(receive, encoding="utf-8") as answer:
+                answer.flush()
+            except BaseException:
+                os._exit(BROKEN)
+            finally:
+                os._exit(0)
+        if heartbeat:
+            heartbeat.touch()
+        while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+            time.sleep(0.02)
+            if heartbeat and time.time() - heartbeat.stat().st_mtime > patience:  # it waits for something
+                os.kill(child, signal.SIGKILL)
+                heartbeat = None
+        if os.WIFEXITED(ended[1]) and os.WEXITSTATUS(ended[1]) == BROKEN:
+            raise RuntimeError("a process that runs tests has ended early")
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # what it started, and did not end
+        answer.seek(0)
         text = answer.read()
     return json.loads(text) if text else None
 
