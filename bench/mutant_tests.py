@@ -52,20 +52,33 @@ class Reach:
         return {name: self.tests[name][0] if name in self.tests else USUAL for name in names}
 
 
+def imports_of(module: Path) -> re.Pattern[str]:
+    """Finds imports of a module, whose path below the package is given without suffix."""
+    dotted, parent = ".".join(("pokerlab", *module.parts)), ".".join(("pokerlab", *module.parts[:-1]))
+    return re.compile(rf"\b{re.escape(dotted)}\b|from {re.escape(parent)} import [^\n]*\b{module.name}\b")
+
+
+def importing(module: Path, root: Path) -> list[Path]:
+    """The modules that import a module: of kernels, what tests call."""
+    imports = imports_of(module)
+    files = [path for path in sorted((root / SOURCE).rglob("*.py")) if imports.search(path.read_text(encoding="utf-8"))]
+    return [path.relative_to(root / SOURCE).with_suffix("") for path in files]
+
+
 def tests_for(mutant: Mutant, root: Path) -> list[str]:
     """The test files of a mutant: those of its own name, of its folder, and others that import it."""
     module = Path(mutant.file).relative_to(SOURCE).with_suffix("")
-    dotted, parent = ".".join(("pokerlab", *module.parts)), ".".join(("pokerlab", *module.parts[:-1]))
-    imports = re.compile(rf"\b{re.escape(dotted)}\b|from {re.escape(parent)} import [^\n]*\b{module.name}\b")
-    tests = root / "tests"
+    imports, tests = imports_of(module), root / "tests"
+    above = [imports_of(one) for one in importing(module, root)] if mutant.package == "kernels" else []
     ranked = []
     for path in sorted(tests.rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         named = path.stem.removeprefix("test_").strip("_") == module.name.strip("_")
         pairs = zip(path.relative_to(tests).parts[:-1], module.parts[:-1], strict=False)
         near = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        if named or imports.search(text) or (near and near == len(module.parts) - 1):
-            ranked.append((-3 * named - 2 * bool(imports.search(text)) - near, str(path.relative_to(root))))
+        direct, indirect = bool(imports.search(text)), any(one.search(text) for one in above)
+        if named or direct or indirect or (near and near == len(module.parts) - 1):
+            ranked.append((-3 * named - 2 * direct - 2 * indirect - near, str(path.relative_to(root))))
     laws = [f"tests/contract/test_{name}.py" for name in CONTRACTS.get(module.parts[0], ())]
     files = [name for _, name in sorted(ranked)][:MOST_FILES] + [name for name in laws if (root / name).exists()]
     if not ranked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
 import sys
 import types
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pokerlab import parallel
+from pokerlab import own_code, parallel
 from pokerlab.backends import ray as backend
 from pokerlab.errors import BadSetting, Notice
 from pokerlab.shared_store import shared_store
@@ -188,3 +189,18 @@ def test_journals_are_written_where_the_back_end_says(tmp_path: Path) -> None:
     place = backend.backend(shared=str(tmp_path / "shared"))
     assert place.store(tmp_path / "m.journal") == shared_store(str(tmp_path / "shared"), "m.journal")
     assert backend.backend().store(tmp_path / "m.journal") == backend.ReturnedStore(tmp_path / "m.journal")
+
+
+def test_own_modules_go_with_the_work_under_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not what was loaded under another name than its file has, such as a plugin."""
+    files = {"kit_of_mine/__init__.py": "A = 1\n", "kit_of_mine/part.py": "B = 2\n", "rule_of_mine.py": "C = 3\n"}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "modules", dict(sys.modules))
+    for name in ("kit_of_mine.part", "rule_of_mine"):
+        importlib.import_module(name)
+    sys.modules["plugin"] = sys.modules["rule_of_mine"]
+    found = own_code.sources_of_modules()
+    assert {name: text.decode() for name, text in found.items() if "of_mine" in name or "plugin" in name} == files

@@ -166,6 +166,14 @@ def test_potential_of_many_new_cards(thrown: int, measures: DrawMeasures) -> Non
         assert abs(found - estimate) < DEVIATIONS * error
 
 
+def test_five_new_cards_are_worth_as_much_as_an_opponents(measures: DrawMeasures) -> None:
+    """Thrown whole, the worst hand wins half against what was ahead; those that tied it cannot get worse than tied."""
+    number = number_of("7s5h4d3c2s")
+    tied = measures.tied[number] / OPPOSING
+    found = potential_of(np.array([MASKS - 1]), np.array([number]))[0]
+    assert found == pytest.approx((1 - tied) / (2 - tied), rel=1e-12)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["AsKs8d6s2h", "QhQs7s5s3c", "AsAhKd7s2s"])
 def test_potential_of_three_new_cards_exactly(text: str) -> None:

@@ -196,5 +196,8 @@ def test_what_cannot_be_is_a_sentence(check: Any, numbers: list[int], words: str
 
 def test_shares_of_a_prize_pool() -> None:
     assert shared_pool(read_numbers("0.5,0.3,0.2", "payouts"), Fraction(90)) == (45, 27, 18)
+    assert shared_pool(read_numbers("60,40", "payouts"), Fraction(1)) == (Fraction(3, 5), Fraction(2, 5))
+    with pytest.raises(BadSetting, match="a prize pool is more than 0"):
+        shared_pool(read_numbers("60,40", "payouts"), Fraction(0))
     with pytest.raises(BadSetting, match="must sum to 100; these sum to 90"):
         shared_pool(read_numbers("60,30", "payouts"), Fraction(1000))
