@@ -170,6 +170,8 @@ class Session:
         self.seen: dict[str, tuple[float, list[int], bool]] = {}
         for names, seconds in ((direct, CPU_SECONDS), (others, MORE_SECONDS)):
             end = cpu_seconds() + (seconds if number >= 0 else 1e9)
+            slow = [name for name in names if number >= 0 and self.usual(name) > seconds / 2]
+            names = [name for name in names if name not in slow[1:]]
             for name, after in zip(names, [*names[1:], None], strict=False):
                 if cpu_seconds() > end:
                     break
@@ -187,12 +189,15 @@ class Session:
                     return self.failed, done, self.seen
         return "", done, self.seen
 
+    def usual(self, name: str) -> float:
+        """The seconds that a test takes without a mutant."""
+        return self.reach.seconds([name])[name]
+
     def run_one(self, name: str, after: str | None) -> None:
         """Run a test; the signal ends this process."""
         item = self.items[name]
         self.heartbeat.write_text(name, encoding="utf-8")
-        usual = self.reach.tests[name][0] if name in self.reach.tests else 6.0
-        signal.setitimer(signal.ITIMER_PROF, 10 * usual + TEST_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, 10 * self.usual(name) + TEST_SECONDS)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=self.items[after] if after else None)
 
 
