@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +16,7 @@ pytest.importorskip("nicegui", reason="the page needs NiceGUI: pip install 'poke
 from nicegui import Client, ui
 from nicegui.page import page
 
-from pokerlab.app.pages.preflop import TablePanel
+from pokerlab.app.pages.preflop import IcmPanel, TablePanel, _valued
 from pokerlab.app.pages.spots import SpotForm
 from pokerlab.app.widgets.felt import Felt
 from pokerlab.app.widgets.hand_grid import _with_cells
@@ -117,6 +118,16 @@ def test_a_table_of_several_players_is_asked_for_and_shown() -> None:
         panel = TablePanel(StandIn(*jobs, done=3, total=8, unit="rounds", seconds=2.0), "7")  # type: ignore[arg-type]
         panel._look()
         assert (panel.words.text, panel.timer.active) == (words, goes_on)
+
+
+def test_players_of_a_tournament_are_counted_from_one() -> None:
+    panel = IcmPanel(StandIn())  # type: ignore[arg-type]
+    values, curve = _valued({"stacks": "60,30,10", "payouts": "70,30", "bounties": ""})
+    panel._draw(values, curve)
+    rows = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in panel.table.content.split("</tr>") if "<td" in row]
+    assert [row[:2] for row in rows] == [["1", "60"], ["2", "30"], ["3", "10"]]
+    assert [float(row[2]) for row in rows] == pytest.approx(values.values, abs=6e-4)
+    assert [row[4] for row in rows] == ["60.0 %", "30.0 %", "10.0 %"]
 
 
 @pytest.mark.parametrize(

@@ -206,6 +206,8 @@ def test_the_line_of_choices_fits(turn: Solution) -> None:
             assert len(line) <= width
             assert f"[{walk.choices[chosen]}]" in line
             assert line.endswith("> abc")
+            first = walk.choices.index(line.split()[0].strip("[]"))  # nothing is left out that would fit
+            assert not first or sum(len(name) + 2 for name in walk.choices[first - 1 : chosen + 1]) > width - 7
 
 
 def test_an_interrupt_while_a_place_is_drawn_ends_the_walk(turn: Solution, monkeypatch: pytest.MonkeyPatch) -> None:

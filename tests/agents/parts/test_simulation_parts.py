@@ -9,9 +9,10 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from pokerlab.agents.parts import hand_tables
 from pokerlab.agents.parts.beliefs import Beliefs
 from pokerlab.agents.parts.deal_sampling import sample_deals
-from pokerlab.agents.parts.hand_tables import percentiles
+from pokerlab.agents.parts.hand_tables import NOW, percentiles, strengths
 from pokerlab.agents.parts.opponent_model import FrequencyModel, by_strength
 from pokerlab.agents.parts.roll_out import hands_of
 from pokerlab.agents.parts.simulation import Simulation, action_values
@@ -20,6 +21,15 @@ from pokerlab.agents.parts.triple import Triple, allowed
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE
 from pokerlab.games.poker.engine import PokerGame, State
+
+
+def test_hands_of_a_short_deck_are_read_together_as_one_by_one() -> None:
+    game = open_game("short-deck")
+    assert isinstance(game, PokerGame)
+    board = tuple(sorted(game.deck.cards("As7h9dJc8s")))
+    possible = hands_of(game).without(board)
+    for found in (hand_tables._on_board(game, "short_deck", board, NOW), strengths(game, board)):
+        assert (found == hand_tables._one_by_one(game, board, NOW))[possible].all()
 
 
 class Lopsided:
