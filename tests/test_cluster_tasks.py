@@ -81,6 +81,7 @@ class StandIn(types.ModuleType):
     def task_of(self, function: Callable[..., Any], options: dict[str, Any]) -> Any:
         """A task for the first machine that its label allows."""
         self.options.append(options)
+        assert len(self.options) < 100, "work is sent again and again"
         refused = options.get("label_selector", {}).get("ray.io/node-id", "!in()")[4:-1].split(",")
         node = next(one["NodeID"] for one in self.nodes() if one["Alive"] and one["NodeID"] not in refused)
 
