@@ -8,10 +8,11 @@ A mutant changes one operator, comparison, condition or number. The same seed gi
 package, and some of kernels. A copy of the checkout in a temporary folder has all of them at once, each behind a
 switch: `(changed if __mutant__(17) else original)`. First every test is run once without a mutant, to learn which
 tests evaluate which switch, themselves or in a program that they start, and how long they take. Then, for each mutant,
-a process is forked that has all tests ready: it runs the tests that reach the mutant, the quickest first, until one
-fails; then, for a while, the others of their files, and those near to the module, since tests share results. A kernel,
-and what is evaluated when modules are imported, cannot have a switch: for these, the test files that import the module,
-or mirror its name, are run in a new process. A test that fails without the mutant, too, is left out.
+a process is forked that has all tests ready: for some seconds it runs the tests that reach the mutant, what killed it
+before and the quickest first, until one fails; then the others of their files, and those near to the module, since
+tests share results. A kernel, and what is evaluated when modules are imported, cannot have a switch: for these, the
+test files that import the module, or mirror its name, are run in a new process. A test that fails without the mutant,
+too, is left out. A mutant with which a test does not end, though it ends without, is a "timeout": that is noticed, too.
 
 A run can be stopped and goes on where it was. Kernels that POKERLAB_HOME has are used, and tables, unless the
 mutant is of a package that makes them, so that a run after `make test` is quicker; nothing is written there. Its

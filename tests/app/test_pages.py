@@ -227,6 +227,12 @@ def test_a_hostile_visitor_does_not_stop_the_server_for_another(visit: Visit, ot
     assert time.monotonic() - began < 10
 
 
+def test_answers_do_not_say_which_software_made_them(server: Server) -> None:
+    with urllib.request.urlopen(server.url, timeout=10) as answer:
+        assert answer.status == 200
+        assert answer.headers["server"] is None
+
+
 def test_connections_that_ask_nothing_make_room(server: Server) -> None:
     host, port = server.url.removeprefix("http://").split(":")
     silent = [socket.create_connection((host, int(port))) for _ in range(CONNECTIONS + 40)]
