@@ -16,7 +16,7 @@ pytest.importorskip("nicegui", reason="the page needs NiceGUI: pip install 'poke
 from nicegui import Client, ui
 from nicegui.page import page
 
-from pokerlab.app.pages.preflop import IcmPanel, TablePanel, _valued
+from pokerlab.app.pages.preflop import HeadsUpPanel, IcmPanel, TablePanel, _valued
 from pokerlab.app.pages.spots import SpotForm
 from pokerlab.app.widgets.felt import Felt
 from pokerlab.app.widgets.hand_grid import _with_cells
@@ -28,6 +28,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.jobs.record import FINISHED, RUNNING, Job
 from pokerlab.lab.play.playing import match
+from pokerlab.lab.preflop.push_fold import push_fold, stakes
 
 
 class StandIn:
@@ -118,6 +119,14 @@ def test_a_table_of_several_players_is_asked_for_and_shown() -> None:
         panel = TablePanel(StandIn(*jobs, done=3, total=8, unit="rounds", seconds=2.0), "7")  # type: ignore[arg-type]
         panel._look()
         assert (panel.words.text, panel.timer.active) == (words, goes_on)
+
+
+def test_push_or_fold_begins_with_equal_stacks() -> None:
+    panel = HeadsUpPanel(StandIn())  # type: ignore[arg-type]
+    first = panel._solve()
+    assert set(first.stakes.stacks) == {10}
+    panel.amounts |= {"small": 8, "big": 20, "ante": 0.5}
+    assert panel._solve().value == push_fold(stakes(stacks="8,20", ante="0.5")).value != first.value
 
 
 def test_players_of_a_tournament_are_counted_from_one() -> None:
