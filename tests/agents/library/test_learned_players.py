@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.agents.library.bpp import TYPES, Bpp, own_final, type_tables
+from pokerlab.agents.library.bpp import TYPES, Bpp, own_final, type_of, type_tables
 from pokerlab.agents.library.nicolai import SHAPE, inputs
 from pokerlab.agents.opening import open_agent
 from pokerlab.agents.parts.decision_network import has_pyagrum, infer
+from pokerlab.agents.parts.hand_tables import NOW, percentiles
 from pokerlab.agents.parts.self_play import play
 from pokerlab.agents.parts.situations import past_actions
 from pokerlab.errors import BadFile, BadSetting, MissingExtra
@@ -98,6 +99,16 @@ def test_without_pyagrum_an_error_says_what_to_install(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "pyagrum", None)
     with pytest.raises(MissingExtra, match=r"pip install 'pokerlab\[learn\]', or inference=arrays"):
         match(["bpp(inference=pyagrum)", "random"], game="leduc", hands=2, workers=1)
+
+
+def test_bpp_knows_its_final_hand_by_the_cards_to_come() -> None:
+    """With every card on the board it is one type; before, a share of the boards that may come."""
+    game = opened("leduc")
+    for own, board in ((0, 1), (4, 5), (2, 4)):
+        percentile = float(percentiles(game, (board,), measure=NOW)[own])
+        assert own_final(game, (own,), (board,)).tolist() == np.eye(TYPES)[type_of(percentile)].tolist()
+        later = [own_final(game, (own,), (card,)) for card in range(6) if card != own]
+        assert own_final(game, (own,), ()) == pytest.approx(np.mean(later, axis=0))
 
 
 def test_bpp_learns_from_hands_that_were_shown() -> None:
