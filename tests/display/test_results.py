@@ -77,6 +77,12 @@ MADE = {
 }  # fmt: skip
 
 
+def test_numbers_of_a_strategy_are_aligned_right() -> None:
+    shown = pokerlab.Strategy.from_dict({"K:r": "c"}, game="kuhn")._repr_html_()
+    rows = [re.findall(r"<td style=\"text-align:(\w+)[^>]*>([^<]*)", row) for row in shown.split("<tr>")]
+    assert [("left", "1"), ("left", "J:c"), ("right", "1.000")] in [row[:3] for row in rows]
+
+
 def test_classes_of_hands_are_a_grid_in_any_order() -> None:
     """Of 169 hands that are classes, as blueprints have them, the pairs are on the diagonal."""
     rows = [{"hand": name, "strategy": {"f": number / 169, "c": 0.5}} for number, name in enumerate(CLASS_NAMES)]

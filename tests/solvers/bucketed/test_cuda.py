@@ -142,6 +142,13 @@ def test_runs_resume_where_they_were_on_either_device() -> None:
     np.testing.assert_array_equal(back.average, on_cpu.average)
 
 
+def test_usual_boards_of_a_step() -> None:
+    """One for each deal, a quarter of the six first at most; of best responses all below the trunk."""
+    form = each_hand(THREE_ROUNDS)
+    fans = [solver(form, trunk=trunk).fan for trunk in (None, 0, 1, 2)]
+    assert fans == [(1, 1), (ALL, ALL), (1, ALL), (1, 1)]
+
+
 def test_what_a_card_cannot_train_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     form = each_hand(THREE_ROUNDS)
     with pytest.raises(BadSetting, match="choose a trunk of at most 2"):
