@@ -18,6 +18,7 @@ from nicegui.page import page
 
 from pokerlab.app.pages.preflop import HeadsUpPanel, IcmPanel, TablePanel, _valued
 from pokerlab.app.pages.spots import SpotForm
+from pokerlab.app.widgets.cards import card_html
 from pokerlab.app.widgets.felt import Felt
 from pokerlab.app.widgets.hand_grid import _with_cells
 from pokerlab.app.widgets.job_list import progress_text
@@ -162,6 +163,20 @@ def test_only_who_is_to_act_is_marked() -> None:
         seats = [one for one in felt.box.descendants() if "seat" in one.classes]
         assert len(seats) == 2
         assert [next(iter(one.descendants())).text.split(" ")[0] for one in seats if "acting" in one.classes] == marked
+
+
+def test_cards_have_the_colours_of_their_suits() -> None:
+    kuhn = open_game("kuhn")
+    assert isinstance(kuhn, PokerGame)
+    shown = [card_html(FULL_DECK, card) for card in FULL_DECK.cards("AsKhQdJc")] + [card_html(kuhn.deck, 0)]
+    found = [re.findall(r'class="card (.*?) ".*label="(.*?)">(.*)<', card)[0] for card in shown]
+    words = [
+        ("s", "A of spades", "A♠"),
+        ("h", "K of hearts", "K♥"),
+        ("d", "Q of diamonds", "Q♦"),
+        ("c", "J of clubs", "J♣"),
+    ]
+    assert found == [*words, ("s", "J", "J")]
 
 
 def test_a_hand_is_shown_from_its_start(tmp_path: Path) -> None:
