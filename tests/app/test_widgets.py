@@ -22,6 +22,7 @@ from pokerlab.app.widgets.cards import card_html
 from pokerlab.app.widgets.felt import Felt
 from pokerlab.app.widgets.hand_grid import _with_cells
 from pokerlab.app.widgets.job_list import progress_text
+from pokerlab.app.widgets.node_html import crumbs
 from pokerlab.app.widgets.range_editor import RangeEditor
 from pokerlab.app.widgets.replayer import Replayer
 from pokerlab.cards.card import FULL_DECK
@@ -177,6 +178,25 @@ def test_cards_have_the_colours_of_their_suits() -> None:
         ("c", "J of clubs", "J♣"),
     ]
     assert found == [*words, ("s", "J", "J")]
+
+
+def test_moves_that_were_made_are_marked_and_the_last_have_keys() -> None:
+    seats = ("out", "in")
+    places = [
+        SimpleNamespace(player=0, actions=("check", "bet 5"), seats=seats, pot=10, is_deal=False),
+        SimpleNamespace(player=None, pot=20, is_deal=True),
+        SimpleNamespace(player=1, actions=("fold", "call"), seats=seats, pot=20, is_deal=False),
+    ]
+    shown = str(crumbs(places, ("bet 5", "Ah")))
+    buttons = re.findall(r'data-go="(.*?)" class="(.*?)"(?: data-key="(\d)")?', shown)
+    assert buttons == [
+        ("0:check", "", ""),
+        ("0:bet 5", "taken", ""),
+        ("1:", "taken", ""),
+        ("2:fold", "", "1"),
+        ("2:call", "", "2"),
+    ]
+    assert re.findall(r'class="who">(.*?)<', shown) == ["out · pot 10", "card · pot 20", "in · pot 20"]
 
 
 def test_a_hand_is_shown_from_its_start(tmp_path: Path) -> None:
