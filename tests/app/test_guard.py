@@ -142,7 +142,6 @@ def test_a_flood_slows_its_sender_alone(guard: Guard, monkeypatch: pytest.Monkey
     assert pages[:20] == [200] * 20
     assert pages[-1] == 429
     assert status(ask(guard, cookie=f"{VISITOR}={SECOND}")) == 200
-    assert SOCKETS < 100
     strangers = [status(ask(guard)) for _ in range(500)]  # without cookies they share one budget
     assert strangers.count(200) < 100
     later = time.monotonic() + 1.0
@@ -183,3 +182,42 @@ def test_a_bucket_refills(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bucket.take() == pytest.approx(0.5, abs=0.01)
     bucket.seen -= 100
     assert bucket.take() == 0
+
+
+def test_so_many_pages_of_a_visitor_are_open_at_once() -> None:
+    async def opened(count: int, guard: Guard, leave: asyncio.Event) -> list[str]:
+        """What happens first to each of some sockets, which then stay open until they are told to leave."""
+        first: list[list[str]] = [[] for _ in range(count)]
+        headers = [(b"host", HOST.encode()), (b"cookie", f"{VISITOR}={COOKIE}".encode())]
+        scope = {"type": "websocket", "path": "/", "query_string": b"", "client": ("1.2.3.4", 5), "headers": headers}
+
+        async def one(said: list[str]) -> None:
+            async def receive() -> dict[str, Any]:
+                return {"type": "websocket.connect"}
+
+            async def send(message: dict[str, Any]) -> None:
+                said.append(message["type"])
+
+            await guard(scope, receive, send)
+
+        open_ones = [asyncio.create_task(one(said)) for said in first]
+        while not all(first):
+            await asyncio.sleep(0)
+        leave.set()
+        await asyncio.gather(*open_ones)
+        return [said[0] for said in first]
+
+    async def visits() -> None:
+        leave = asyncio.Event()
+
+        async def patient(scope: Any, receive: Any, send: Any) -> None:
+            await send({"type": "websocket.accept"})
+            await leave.wait()
+
+        guard = Guard(patient, hosts=frozenset({HOST}), secret=SECRET)
+        for _ in range(2):  # those that were closed do not count
+            leave.clear()
+            answers = await opened(SOCKETS + 2, guard, leave)
+            assert answers == ["websocket.accept"] * SOCKETS + ["websocket.close"] * 2
+
+    asyncio.run(asyncio.wait_for(visits(), 30))

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 
 from pokerlab.cards.card import FULL_DECK, SHORT_DECK, Deck
 from pokerlab.cards.strength import ORDERS, ranking
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadCards, BadSetting
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import SHOWDOWNS, Round, Rules
 from pokerlab.games.poker.showdown import from_definition, is_looked_up, strength_of
 
@@ -106,3 +109,15 @@ def test_rules_know_every_showdown():
         assert Rules(players=2, rounds=(Round(private=1),), showdown=name).showdown == name
     with pytest.raises(BadSetting, match="showdown must be one of high, short_deck, three_card; got 'low'"):
         Rules(players=2, rounds=(Round(private=1),), showdown="low")
+
+
+def test_cards_that_were_folded_may_be_unknown() -> None:
+    game = open_game("kuhn(players=3)")
+    assert isinstance(game, PokerGame)
+    state = game.start((1, -1, 3))
+    for action in (RAISE, FOLD, CALL):
+        state = game.child(state, action)
+    assert game.returns(state) == (-2, -1, 3)
+    assert game.strengths(state)[1] is None
+    with pytest.raises(BadCards, match="the winner is unknown"):
+        game.strengths(state._replace(cards=(1, 2, -1)))
