@@ -101,6 +101,7 @@ def test_a_subset_says_how_well_it_stands_for_all(cli: CommandLine, monkeypatch:
         answer = cli(words)
         assert f"{size} flops stand for all 1,755, " in answer.printed
         assert "22100" in answer.printed
+        assert answer.error.count(f" of {size} boards, about ") == 9  # every tenth of them
         assert cli([*words, "--json"]).json["subset"]["flops"] == size
     assert "stand for" not in cli(["report", str(EXAMPLES / "flop.toml"), "--boards", "Ks7h2d"]).printed
 
