@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import pytest
 
 from pokerlab import compiled
@@ -209,3 +210,10 @@ def test_all_rounds_of_a_public_tree_share_their_kernels() -> None:
     """Reach, values and best responses of the first round run in the kernels of the last."""
     done = subprocess.run([sys.executable, "-c", ROUNDS], capture_output=True, text=True, check=True)
     assert done.stdout == "['assess.respond_in_portions', 'memory.copy_hands', 'rounds.advance_portions']\n{0, 1}\n"
+
+
+def test_the_installed_numba_is_one_of_those_tested() -> None:
+    """So that kernels use vectors, unless they are told not to."""
+    assert compiled.is_tested(numba.__version__)
+    plain = bool(numba.config.DISABLE_JIT) or os.environ.get("POKERLAB_PLAIN_LANES") == "1"
+    assert plain == compiled.PLAIN_LANES

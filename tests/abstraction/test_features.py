@@ -300,3 +300,10 @@ def test_eight_clusters_of_holdem_rise_in_strength() -> None:
     assert means == sorted(means)
     assert eight.clusters[int(np.argmax(every))] == 7
     assert eight.clusters[int(np.argmin(every))] == 0
+
+
+def test_two_hands_and_a_board_may_be_the_whole_deck() -> None:
+    deck = Deck.of("23456")
+    assert FinalHands.of(CardRounds(deck, 2, (0, 1))).opponents == 1
+    with pytest.raises(BadSetting, match="two hands and a board are more than the 5 cards"):
+        FinalHands.of(CardRounds(deck, 2, (0, 2)))

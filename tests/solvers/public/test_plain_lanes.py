@@ -96,11 +96,6 @@ def test_an_untested_numba_has_plain_lanes_and_a_notice() -> None:
     assert "not tested with Numba 7.0.0; install a version from 0.61 to before 0.69" in errors
 
 
-def test_the_installed_numba_is_one_of_those_tested() -> None:
-    assert compiled.is_tested(numba.__version__)
-    assert (os.environ.get("POKERLAB_PLAIN_LANES") == "1") == compiled.PLAIN_LANES
-
-
 def test_the_package_asks_for_the_versions_tested() -> None:
     first, end = (".".join(map(str, version)) for version in compiled.TESTED_NUMBA)
     with open(ROOT / "pyproject.toml", "rb") as file:
