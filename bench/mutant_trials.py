@@ -22,7 +22,6 @@ from bench.mutants import Mutant
 CPU_SECONDS = 10  # for the tests that reach a mutant
 MORE_SECONDS = 3  # for those that do not, but may see what others made
 PATIENCE = 200.0  # seconds for a test that only waits
-AGAIN = 10  # tests, up to the one that failed, that are run without the mutant
 OFTEN = 200  # tests after which what they reach is written
 
 
@@ -145,7 +144,7 @@ class Session:
             if not failed:
                 return "survived", "", len(direct), len(done)
             renew_home(self.root, tables)
-            without = in_child(partial(self.run, -1, done[-AGAIN:] or [failed], []), self.heartbeat, PATIENCE)
+            without = in_child(partial(self.run, -1, done or [failed], []), self.heartbeat, PATIENCE)
             if without and not without[0]:
                 return "killed" if found else "timeout", failed, len(direct), len(done)
             self.failing.add(failed)
