@@ -173,6 +173,7 @@ class Session:
             names = [name for name in names if name not in slow[1:]]
             for name, after in zip(names, [*names[1:], None], strict=False):
                 if cpu_seconds() > end:
+                    self.items[name].session._setupstate.teardown_exact(None)  # fixtures of the test that is not run
                     break
                 switch.reached.clear()
                 begun = cpu_seconds()
