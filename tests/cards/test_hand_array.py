@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
+import numpy as np
+import pytest
+
+from pokerlab.cards.combos import combo_indices
 from pokerlab.cards.hand_array import HandArray
+from pokerlab.errors import BadCards
 
 
 def test_long_arrays_are_cut_in_the_middle() -> None:
@@ -23,3 +28,9 @@ def test_long_arrays_are_cut_in_the_middle() -> None:
         "... 1 more hands",
         "M  12  12.5",
     ]
+
+
+@pytest.mark.parametrize("rows", [[0, 1], [[0, 1, 2]], [[[0, 1]]], [[0, 52]], [[-1, 3]], [[7, 7]]])
+def test_hands_are_rows_of_two_cards(rows: list[Any]) -> None:
+    with pytest.raises(BadCards, match=r"\[n, 2\]|two different cards"):
+        combo_indices(np.array(rows))

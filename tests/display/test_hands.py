@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from command_line import CommandLine
 from pokerlab.agents.opening import open_agent
+from pokerlab.display.play.hands import hand_scenes
+from pokerlab.formats.opening import open_game
+from pokerlab.games.poker.betting import CALL
+from pokerlab.games.poker.engine import PokerGame
 
 MATCHES = (
     ["formula", "rules", "--game", "leduc"],
@@ -49,3 +55,25 @@ def test_any_question_is_answered_in_eighty_columns(kept: Path, cli: CommandLine
         assert all(len(line.rstrip()) <= 80 for line in out.splitlines())
         assert "betting" in out or table != "hands"  # a heading is never cut
         assert "duplicate" in out or table != "matches"
+
+
+def test_a_board_of_the_lowest_card_is_shown() -> None:
+    game = open_game("leduc")
+    assert isinstance(game, PokerGame)
+    end = game.start((2, 4, 0))
+    for action in (CALL, CALL, CALL, CALL):
+        end = game.child(end, action)
+    hand: Any = SimpleNamespace(
+        names=lambda _: ("Ann", "Bob"),
+        game=lambda _: game,
+        steps=lambda _: ([], end),
+        cards=f"{game.text((2,))}|{game.text((4,))}/{game.text((0,))}",
+        payoffs=(-1.0, 1.0),
+    )
+    match: Any = None
+    (told,) = hand_scenes(match, hand)
+    assert told.splitlines() == [
+        f"  board {game.text((0,))}",
+        f"  Ann: -1  {game.text((2,))}",
+        f"  Bob: +1  {game.text((4,))}",
+    ]

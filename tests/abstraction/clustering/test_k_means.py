@@ -8,7 +8,7 @@ from scipy.stats import wasserstein_distance
 
 from naive import clustering as naive
 from pokerlab.abstraction.clustering import lloyd, sample, seeding
-from pokerlab.abstraction.clustering.k_means import cumulative, k_means
+from pokerlab.abstraction.clustering.k_means import _ordered, cumulative, k_means
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings, fit
 from pokerlab.abstraction.clustering.sample import WeightedPoints, distinct, sampled_rows
 from pokerlab.abstraction.clustering.seeding import seed_centres
@@ -126,6 +126,12 @@ def test_rounding_does_not_choose_an_empty_block() -> None:
     """What is wanted lies behind the last number that is not zero."""
     for sums, block in (([1.0, 2.0, 0.0, 0.0, 0.0], 1), ([1.0, 2.0, 0.0, 0.0], 1), ([0.0, 3.0], 1), ([3.0, 0.0], 0)):
         assert seeding._block_of(np.array(sums), 3.0) == block
+
+
+def test_centres_of_equal_strength_are_ordered_by_their_coordinates() -> None:
+    centres = np.array([[2, 0, 1], [0, 1, 2], [1, 1, 1], [0, 2, 1], [0, 0, 2]], np.float32)
+    assert _ordered(centres, "euclidean").tolist() == [[0, 0, 2], [0, 1, 2], [0, 2, 1], [1, 1, 1], [2, 0, 1]]
+    assert _ordered(centres, "emd").tolist() == [[0, 1, 2], [0, 2, 1], [1, 1, 1], [2, 0, 1], [0, 0, 2]]
 
 
 def test_one_cluster_is_the_mean() -> None:
