@@ -147,5 +147,12 @@ def test_what_is_no_number(value: Any) -> None:
         reading.count(value)
 
 
+def test_half_a_character_is_refused() -> None:
+    assert reading.plain({"é": ["a", "\U0001f0a1"]}) == {"é": ["a", "\U0001f0a1"]}
+    for value in ("\ud83c", {"a": ["b\udca1c"]}, {"\ud800": 1}):
+        with pytest.raises(BadSetting, match="half a character"):
+            reading.plain(value)
+
+
 def test_rules_in_toml_are_read() -> None:
     assert toml_rules("players = 2\nstacks = 9\n[[rounds]]\nprivate = 1\n").stacks == (9, 9)

@@ -177,6 +177,15 @@ def test_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
     assert untimed(alone.as_dict()) == untimed(several.as_dict())
 
 
+@pytest.mark.parametrize("rules", [ContestRules((9, 14), "match-play", most_hands=6), ContestRules((9, 14))])
+def test_covariances_are_of_what_counts(rules: ContestRules) -> None:
+    """Chips in match play, prizes else: on the diagonal the squares of their standard errors."""
+    found = play_contests(settings(["formula", "random"], rules, "leduc", repeat=8, seed=3))
+    assert found.covariance is not None
+    counted = found.winnings if rules.kind == "match-play" else found.prizes
+    assert np.sqrt(np.diag(found.covariance)) == pytest.approx([one.standard_error for one in counted])
+
+
 def test_saved_and_resumed(tmp_path: Path) -> None:
     """Hands are saved with their stacks, replay by the rules, and an interrupted run continues to the same result."""
     rules = ContestRules((12, 9, 4), payouts=(0.7, 0.3), schedule=read_schedule("1x4, 2"))
