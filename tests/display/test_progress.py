@@ -35,15 +35,15 @@ def test_a_curve_of_evolution_shows_its_gaps() -> None:
     evolution: Any = SimpleNamespace(
         form=SimpleNamespace(name="kuhn", money="chips"),
         fitness=(),
-        curve=((1, 0.5), (10, 0.02), (20, 0.0)),
+        curve=((1, 5e-8), (10, 2e-9), (20, 0.0)),
         unit="rounds",
         method="fictitious play",
     )
     (panel,) = series_figure(evolution).panels
     (line,) = panel.lines
     shown = np.asarray(line.y).tolist()
-    assert shown[:2] == [0.5, 0.02]
-    assert 0 < shown[2] < 1e-6
+    assert shown[:2] == [5e-8, 2e-9]
+    assert 0 < shown[2] < 1e-12
 
 
 def test_evs_of_push_or_fold_are_those_of_the_blinds() -> None:
