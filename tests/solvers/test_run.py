@@ -59,6 +59,15 @@ def test_iterations_that_are_computed_together_are_not_divided() -> None:
     assert not [count for count in within if count % 7]
 
 
+def test_a_run_whose_work_is_done_does_no_more() -> None:
+    done = run(kuhn(), Stop(iterations=30)).last
+    again = kuhn()
+    again.advance(30)
+    found = run(again, Stop(iterations=30)).last
+    assert (again.iterations, found.iterations, done.iterations) == (30, 30, 30)
+    assert found.measure.exploitability == done.measure.exploitability
+
+
 def test_grid_is_absolute() -> None:
     grid = [1]
     while grid[-1] < 3000:

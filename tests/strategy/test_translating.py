@@ -165,6 +165,16 @@ def test_deeper_than_trained() -> None:
     assert translator.follow("r2500c/r5000").remarks == reading.remarks
 
 
+def test_a_seat_that_is_all_in_checks_where_it_was_not() -> None:
+    """Of three, the first is all-in at the table alone: on the flop it checks for it, and the second is to act."""
+    real = load("games", "holdem-nolimit(players=3, stack=(300, 900, 4000))")
+    translator = Translator(load("games", "holdem-nolimit(players=3, stack=4000, menu='100%,allin')"), real, "nearest")
+    for history, meant, actor in (("cr300cc/", "cr400cc/c", 1), ("cr300cc/c", "cr400cc/cc", 2)):
+        reading = translator.follow(history)
+        assert (reading.abstract.history, reading.abstract.actor, reading.real.actor) == (meant, actor, actor)
+        assert reading.is_decision
+
+
 def test_a_raise_beyond_the_cap_is_a_call() -> None:
     real, abstract = load("games", "holdem-limit(raises=(9, 9, 9, 9))"), load("games", "holdem-limit")
     translator = Translator(abstract, real)
