@@ -149,3 +149,11 @@ def test_numbers_fit_their_cells(size: float, width: int) -> None:
     assert texts[3] in ("0", "0.0", "0.00")
     assert "-0" not in [text.rstrip(".0") for text in texts]
     assert texts[4] == "·"
+
+
+def test_rows_are_cut_and_not_broken_where_the_screen_is_narrow() -> None:
+    grid = Grid(np.zeros((13, 13)), EQUITY)
+    wide = [line for line in printed(grid, colour=False, width=100) if line.strip()]
+    narrow = [line for line in printed(grid, colour=False, width=20) if line.strip()]
+    assert len(narrow) == len(wide)
+    assert all(long.startswith(short.rstrip()) for short, long in zip(narrow, wide, strict=True))

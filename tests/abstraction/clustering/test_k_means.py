@@ -134,6 +134,17 @@ def test_centres_of_equal_strength_are_ordered_by_their_coordinates() -> None:
     assert _ordered(centres, "emd").tolist() == [[0, 1, 2], [0, 2, 1], [1, 1, 1], [2, 0, 1], [0, 0, 2]]
 
 
+@pytest.mark.parametrize(("metric", "middle"), [("euclidean", [10 / 3, 0]), ("emd", [0, 0])])
+def test_a_mean_that_is_farther_from_its_points_is_no_middle(metric: str, middle: list[float]) -> None:
+    """By squares it never is; by plain distances a centre at two of three points stays."""
+    fitted = WeightedPoints(np.array([[0, 0], [0, 0], [10, 0]], np.float32), np.ones(3))
+    start = seed_centres(fitted, 1, metric=metric, rng=np.random.default_rng(0), team=ThreadTeam(1), watch=SILENT)
+    centres = np.zeros_like(start.centres)
+    start = lloyd.Start(centres, np.zeros(3, np.int32), fitted.points.sum(axis=1), 0)
+    search = lloyd._Search(fitted, start, metric=metric, middle="mean", team=ThreadTeam(1))
+    assert search.middles(centres)[0, :2] == pytest.approx(middle)
+
+
 def test_one_cluster_is_the_mean() -> None:
     rng = np.random.default_rng(4)
     points, weights = rng.random((50, 3)), rng.random(50)

@@ -12,7 +12,7 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.gamedef import acpc_rules
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.hands.exchange import exported
+from pokerlab.match.hands.exchange import _acpc_hand, exported
 from pokerlab.match.hands.hand_text import log_line
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.imports import import_hands
@@ -224,3 +224,14 @@ def test_hands_that_phh_has_other_rules_for_are_not_written(stacks: str, written
                 list(lines)
         else:
             assert len([list(hand)[-1] for hand in HandHistory.loads_all("\n".join(lines))]) == written
+
+
+@pytest.mark.parametrize(("text", "number"), [("7", 7), ("9" * 12, 10**12 - 1), ("9" * 13, 0), ("x7", 0)])
+def test_numbers_of_hands_in_logs(text: str, number: int) -> None:
+    """However long the betting is; a number that is none, or too long, is given anew."""
+    betting = "rrrc/rrrrc/rrrrc/rrrrc"
+    line = f"STATE:{text}:{betting}:AsKs|QhQd/2c3c4d/5h/6s:0|0:Ann|Bob"
+    game = open_game("holdem-limit")
+    assert isinstance(game, PokerGame)
+    hand = _acpc_hand(line, game)
+    assert (hand.number, hand.betting, hand.payoffs) == (number, betting, (0, 0))
