@@ -226,6 +226,16 @@ def test_what_cannot_be_imported_is_left_out_with_its_line(what: str, tmp_path: 
     assert problem.line == line + 1
 
 
+def test_who_comes_back_posts_a_dead_small_blind(tmp_path: Path) -> None:
+    """Of small and big blind together the big one counts as a bet, and the rest is in the pot."""
+    text = SAMPLE.replace("*** HOLE", "cid: posts small & big blinds $1.50\n*** HOLE").replace("$6.20", "$6.70")
+    (tmp_path / "h.txt").write_text(text, encoding="utf-8")
+    [hand], left_out = read_all(tmp_path / "h.txt", "pokerstars")
+    assert not left_out
+    assert (hand.game.rules.blinds, hand.game.rules.antes) == ((50, 100, 100), (0, 0, 50))
+    assert (hand.betting, hand.payoffs) == ("r350fc/cr750f", (-50.0, -300.0, 350.0))  # all that was put in
+
+
 def test_files_without_a_hand(tmp_path: Path) -> None:
     patterns = (
         b"*" * 50_000,
