@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from pokerlab.cards.combos import CLASS_NAMES
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.categories import MADE
+from pokerlab.cards.combos import CLASS_NAMES, COMBOS
+from pokerlab.errors import BadSetting
+from pokerlab.lab.analyse.browsing import by_category
 from pokerlab.lab.solve.solving import solve
 from pokerlab.lab.spots.study import combos_of_class, next_cards
 
@@ -43,3 +49,20 @@ def test_hands_of_a_class_and_what_comes_next() -> None:
     ace = next(row for row in after if row["card"] == "Ah")
     assert ace["ev"] == pytest.approx(deal.at("Ah").ev(0))
     assert {row["ev"] for row in next_cards(deal, values=False)} == {None}
+
+
+def test_made_hands_on_a_flop_are_each_of_one_category() -> None:
+    board = FULL_DECK.cards("Ks7h2d")
+    held = np.array([not set(hand) & set(board) for hand in COMBOS.tolist()]) / 1176
+    view = SimpleNamespace(has_starting_hands=True, board=board, player=0, grids=(), actions=("check", "bet"))
+    view.likelihood, view.holdings = lambda _: held, SimpleNamespace(hands=COMBOS.tolist())
+    view.frequencies = np.full((1326, 2), (0.25, 0.75))
+    rows = {row["category"]: row for row in by_category(view, 0)}
+    made = [row for name, row in rows.items() if name in MADE]
+    assert sum(row["hands"] for row in made) == 1176
+    assert sum(row["share"] for row in made) == pytest.approx(1)
+    assert all(row["strategy"] == pytest.approx({"check": 0.25, "bet": 0.75}) for row in made)
+    assert rows["set"]["hands"] == 9  # three of each rank of the board
+    view.board = board[:2]
+    with pytest.raises(BadSetting, match="a board of three to five cards"):
+        by_category(view, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from pokerlab.agents.library.resolve import SubgameSolver
 from pokerlab.agents.opening import open_agent
 from pokerlab.agents.parts.on_menu import OnMenu
 from pokerlab.agents.parts.subgames import REACH, UNSAFE, Effort, Step, Subgame, SubgameStrategy, solve
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadSetting, UnknownName
 from pokerlab.games.poker.action import CALL, RAISE
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode, start_of
@@ -67,6 +68,19 @@ def test_margins(rough: Policy, moves: str, hero: int) -> None:
     assert smallest[RESOLVE] > -NEAR
     assert smallest[MAXMARGIN] > smallest[RESOLVE] - NEAR
     assert smallest[MAXMARGIN] > 0.05
+
+
+def test_hands_that_nobody_knows_are_played_uniformly(rough: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands that the ranges exclude are played as before, and uniformly where that says nothing."""
+    solved = solve(subgame_at(rough, "r c Qb", 0), rough, Effort(DCFR, 2), UNSAFE)
+    place = after(start_of(leduc()), "r c Qb")
+    node = solved.decision(place)
+
+    def unknown(_: PublicNode) -> PolicyTable:
+        raise UnknownName("never seen")
+
+    monkeypatch.setattr(solved, "_before", SimpleNamespace(table=unknown))
+    assert (solved._others(place, node) == 1 / len(node.codes)).all()
 
 
 def test_gifts_are_spent(rough: Policy) -> None:
