@@ -1,12 +1,13 @@
-"""Bounds on what push or fold loses: against exact values, and against play that is not restricted."""
+"""Bounds on what push or fold loses, and on regret: against exact values, and against play that is not restricted."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from pokerlab.papers._push_or_fold_bounds import Blinds, hand_bounds, tournament_bounds
-from pokerlab.papers.preflop_theory import PRINTED_RAISES, checked_down, limit_holdem, paper
+from pokerlab.papers._equilibria_runs import cfr_regret
+from pokerlab.papers._push_or_fold_bounds import Blinds, TournamentBounds, hand_bounds, tournament_bounds
+from pokerlab.papers.preflop_theory import PRINTED_RAISES, _tournament_findings, checked_down, limit_holdem, paper
 from pokerlab.papers.schmid_pushfold import form_of
 from pokerlab.solvers.preflop.classes.one_decision import solve_one_decision
 from pokerlab.solvers.stochastic.heads_up import solve_heads_up
@@ -51,3 +52,16 @@ def test_the_tournament_is_within_the_printed_bound() -> None:
     findings = paper().findings
     assert findings[0].holds
     assert not any(finding.holds is False for finding in findings)
+
+
+def test_chips_in_proportion_are_found_to_be_so() -> None:
+    for values, apart in ((np.linspace(0, 1, 51), "0.0"), (np.linspace(0, 1, 51) ** 1.2, "6.7")):
+        finding = _tournament_findings(TournamentBounds(values, values, values, values))[1]
+        assert finding.holds == (apart == "0.0")
+        assert f"differs by at most {apart} percentage points" in finding.evidence
+
+
+def test_the_regret_of_cfr_vanishes_below_its_bounds() -> None:
+    course = cfr_regret("kuhn", 1000)
+    assert all((course.regret <= bound).all() for bound in course.bounds.values())
+    assert 0 < course.regret[-1] < 0.02 < course.regret[0]
