@@ -13,8 +13,10 @@ from command_line import CommandLine
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.lab.play.playing import run_ring
 from pokerlab.match.hands.history import History
-from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.hands.query import HandsFile
+from pokerlab.match.run.match import MatchSettings, play_match, poker_table
 from pokerlab.match.run.ring import RingScores, Sitting, plan_ring, play_ring
 from pokerlab.match.run.seatings import orders, table_count, tables
 from pokerlab.match.run.tournament import instant_runoff
@@ -118,3 +120,11 @@ def test_bad_ring_tournaments(cli: CommandLine) -> None:
         plan_ring(game(3), ["random"], hands=10)
     words = ["tournament", "random", "rules", "--players", "4", "--game", "rhode-island", "--hands", "4"]
     assert "--players asks for 4" in cli(words).error
+
+
+def test_a_second_run_is_a_new_one_unless_it_resumes(tmp_path: Path) -> None:
+    plan, path = plan_ring(poker_table("kuhn", 3), ["formula", "random"], hands=9), tmp_path / "ring.duckdb"
+    for more, saved in (({}, 4), ({}, 8), ({"resume": True}, 8)):
+        run_ring(plan, workers=1, backend="serial", out=path, **more)
+        with HandsFile(path) as hands:
+            assert len(hands.matches()) == saved
