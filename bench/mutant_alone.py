@@ -24,8 +24,8 @@ ALONE = -1  # instead of the number of tests that reach a mutant
 class Failures:
     """A pytest plugin that finds the test that fails, or the file that cannot be imported."""
 
-    def __init__(self, order: Order) -> None:
-        self.order, self.failed = order, ""
+    def __init__(self, order: Order, last: str) -> None:
+        self.order, self.last, self.failed, self.ended = order, last, "", False
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -34,10 +34,13 @@ class Failures:
         items.sort(key=lambda item: place[item.nodeid])
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self) -> bool | None:
-        """A test begins, if there is time left; the signal ends the process."""
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """A test begins, if there is time left and the last has not been run; the signal ends the process."""
         signal.setitimer(signal.ITIMER_PROF, 3 * TEST_SECONDS)
-        return True if cpu_seconds() > ALONE_SECONDS else None
+        if self.ended or cpu_seconds() > ALONE_SECONDS:
+            return True
+        self.ended = item.nodeid == self.last
+        return None
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A test has been run."""
@@ -49,11 +52,11 @@ class Failures:
         self.pytest_runtest_logreport(report)
 
 
-def run_alone(root: Path, tests: list[str], options: list[str], number: int, order: Order) -> str:
-    """What fails first of some tests, in a new process: its name, or ""."""
+def run_alone(root: Path, tests: list[str], options: list[str], number: int, order: Order, *, last: str = "") -> str:
+    """What fails first of some tests, up to the last, in a new process: its name, or ""."""
     enter(root)
     os.environ["POKERLAB_MUTANT"] = str(number)
-    found = Failures(order)
+    found = Failures(order, last)
     code = pytest.main(["-x", *QUICKLY, f"--basetemp={root.parent / 'tests'}", *options, *tests], plugins=[found])
     return found.failed or ("" if int(code) in (0, 5) else UNREADABLE)  # 5: no tests
 
@@ -85,11 +88,12 @@ def try_alone(
         if not failed:
             note(mutant, "timeout" if failed is None else "survived", "", ALONE, 0)
             return
-        again, how = (tests, ["--collect-only"]) if failed == UNREADABLE else ([failed], [])
-        if not in_child(partial(run_alone, root, again, how, -1, order)):
+        how = ["--collect-only"] if failed == UNREADABLE else [*options, *left_out]
+        without = in_child(partial(run_alone, root, tests, how, -1, order, last=failed))
+        if without == "":
             note(mutant, "killed", failed, ALONE, 0)
             return
         if failed == UNREADABLE:
             raise RuntimeError(f"{' '.join(tests)} cannot be read without a mutant")
-        left_out += ["--deselect", failed]
-        tests = [test for test in tests if test != failed]  # a file that cannot be read
+        left_out += ["--deselect", without or failed]
+        tests = [test for test in tests if test not in (failed, without)]  # a file that cannot be read

@@ -130,7 +130,7 @@ class Session:
     def result(self, number: int, mutant: Mutant) -> tuple[str, str, int, int]:
         """What becomes of a mutant; the test that failed; how many tests reach it, and were tried."""
         direct, others = self.order(number, mutant)
-        killer = [name for name in [self.killers.get(number)] if name in self.items]
+        killer = [name for name in [self.killers.get(number, "")] if name in self.items]
         left_out = {name for name, (_, _, fails) in self.reach.tests.items() if fails} | self.failing
         tables = tables_of(mutant)
         while True:

@@ -1,11 +1,10 @@
-"""Bounds on what push or fold loses, and on regret: against exact values, and against play that is not restricted."""
+"""Bounds on what push or fold loses: against exact values, and against play that is not restricted."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from pokerlab.papers._equilibria_runs import cfr_regret
 from pokerlab.papers._push_or_fold_bounds import Blinds, TournamentBounds, hand_bounds, tournament_bounds
 from pokerlab.papers.preflop_theory import PRINTED_RAISES, _tournament_findings, checked_down, limit_holdem, paper
 from pokerlab.papers.schmid_pushfold import form_of
@@ -59,9 +58,3 @@ def test_chips_in_proportion_are_found_to_be_so() -> None:
         finding = _tournament_findings(TournamentBounds(values, values, values, values))[1]
         assert finding.holds == (apart == "0.0")
         assert f"differs by at most {apart} percentage points" in finding.evidence
-
-
-def test_the_regret_of_cfr_vanishes_below_its_bounds() -> None:
-    course = cfr_regret("kuhn", 1000)
-    assert all((course.regret <= bound).all() for bound in course.bounds.values())
-    assert 0 < course.regret[-1] < 0.02 < course.regret[0]
