@@ -21,7 +21,9 @@ install = { $(GET_UV) && $(UV) $(1); } >/dev/null 2>&1 || $(BIN)/python -m pip i
 CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1
 # every test that runs a kernel of its own accord
 KERNEL_TESTS := tests/cards tests/games/prizes tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/test_draw.py tests/match/test_held_out.py tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
-SAMPLE = $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample --assert=plain
+# each of the two workers has a core, which NumPy's linear algebra does not share out again
+ONE_CORE := OPENBLAS_NUM_THREADS=1
+SAMPLE = $(ONE_CORE) $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample --assert=plain
 AGAIN = $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none
 # files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
 UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)

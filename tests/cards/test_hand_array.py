@@ -25,7 +25,7 @@ def test_long_arrays_are_cut_in_the_middle() -> None:
     assert [columns[0], columns[1], columns[7], columns[-1]] == [
         "   f   c",
         "A  0   0.5",
-        "... 1 more hands",
+        "... 1 more hand",
         "M  12  12.5",
     ]
 

@@ -85,7 +85,8 @@ class HandArray(np.ndarray):
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
         if len(table) > 2 * _SHOWN:
-            lines.insert(len(lines) - _SHOWN, f"... {len(table) - 2 * _SHOWN:,} more hands")
+            left = len(table) - 2 * _SHOWN
+            lines.insert(len(lines) - _SHOWN, f"... {left:,} more {'hand' if left == 1 else 'hands'}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
