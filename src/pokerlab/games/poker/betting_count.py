@@ -109,21 +109,22 @@ def _ways_on(game: PokerGame, start: Betting, most: float) -> tuple[dict[Betting
     rules, steps = game.betting, 0
     following: dict[Betting, list[Betting]] = {}
     arrivals: Counter[Betting] = Counter()
-    found = [start]
-    for betting in found:  # grows meanwhile
-        if betting.actor == TERMINAL:
-            continue
-        steps += rules.action_count(betting)  # counted before any is taken
+    layer = [start]
+    while layer:
+        deciding = [betting for betting in layer if betting.actor != TERMINAL]
+        steps += sum(rules.action_count(betting) for betting in deciding)  # counted before any is taken
         if steps > most:
             raise TooLarge(
                 f"the betting of {game.name} has too many arrangements of chips to count; smaller stacks, or "
                 "no-limit for two players with equal stacks, can be counted"
             )
-        following[betting] = [rules.alike(rules.act(betting, action)) for action in rules.actions(betting)]
-        for after in following[betting]:
-            if after not in arrivals:
-                found.append(after)
-            arrivals[after] += 1
+        layer = []
+        for betting in deciding:
+            following[betting] = [rules.alike(rules.act(betting, action)) for action in rules.actions(betting)]
+            for after in following[betting]:
+                if after not in arrivals:
+                    layer.append(after)
+                arrivals[after] += 1
     return following, arrivals
 
 
