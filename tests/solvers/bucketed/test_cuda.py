@@ -121,6 +121,19 @@ def test_best_responses_leave_less_to_exploit_than_self_play() -> None:
         assert trained.measure().exploitability < 0.9 * left, settings
 
 
+@pytest.mark.parametrize(("name", "fan"), [("two-cards", (3,)), (THREE_ROUNDS, (3, 2))])
+@pytest.mark.parametrize("trunk", [None, 1])
+def test_memory_that_is_kept_changes_nothing(name: str, fan: tuple[int, ...], trunk: int | None) -> None:
+    """Against a solver that makes its workspaces anew for every sample of boards."""
+    kept, anew = (solver(each_hand(name), "linear-cfr", fan=fan, trunk=trunk) for _ in range(2))
+    kept.advance(12)
+    for _ in range(4):
+        anew._batch = None
+        anew.advance(3)
+    for array, numbers in kept.arrays().items():
+        assert np.array_equal(numbers, anew.arrays()[array]), array
+
+
 def test_runs_resume_where_they_were_on_either_device() -> None:
     form = each_hand("two-cards")
     whole, part, again = (solver(form, "linear-cfr", trunk=1, self_play=20, fan=(3,)) for _ in range(3))
